@@ -1,0 +1,44 @@
+# Two commands: `make demo` shows errata at work, `make test` runs the tests. Both set everything up in .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+KERNELS := $(shell find src -name '*.pyx')
+
+.PHONY: demo test check bench clean
+
+demo: $(VENV)/.demo
+	$(BIN)/python examples/demo.py
+
+test: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+check: $(VENV)/.check
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m benchmarks.speed
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q -U pip
+
+$(VENV)/.demo: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
+	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.test: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test]'
+	touch $@
+
+$(VENV)/.check: $(VENV)/.test
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test,check]'
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.test
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test,bench]'
+	touch $@
+
+clean:
+	rm -rf build dist src/*.egg-info $(VENV)/.demo $(VENV)/.test $(VENV)/.check $(VENV)/.bench

@@ -1,0 +1,3 @@
+from errata.cli import main
+
+main()

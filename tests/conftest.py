@@ -1,0 +1,35 @@
+"""Shared fixtures: where the corpora and oracles are, when they are there at all."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _shared() -> Path | None:
+    """The folder with `data/` and `oracles/`: ERRATA_DATA, or `shared` beside the checkout."""
+    named = os.environ.get("ERRATA_DATA")
+    folder = Path(named) if named else ROOT.parent / "shared"
+    return folder if (folder / "oracles").is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    folder = _shared()
+    if folder is None:
+        pytest.skip("the shared corpora are not here: set ERRATA_DATA to the folder with data/ and oracles/")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def oracles(shared: Path) -> Path:
+    return shared / "oracles"
+
+
+@pytest.fixture(scope="session")
+def data(shared: Path) -> Path:
+    return shared / "data"
