@@ -1,0 +1,104 @@
+"""What a corrector is, and how one is found.
+
+Two faces. A `Corrector` takes raw text and answers with `Correction`s: character offsets into the original, everything
+outside the edits byte-identical. A `TokenCorrector` is the model behind it: token lists in, proposed token edits out.
+`systems.documents.DocumentCorrector` makes the first from the second (segmenting, tokenising, rejoining).
+
+A trained system is a folder with `errata.json`, which names the system; nothing is read off file names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from errata.errors import DataError
+from errata.model import Correction, Edit, Tokens
+from errata.registry import lookup
+
+MANIFEST = "errata.json"
+
+Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedEdit:
+    """An edit a model proposes, with the probability it gives to it (0–1)."""
+
+    edit: Edit
+    confidence: float
+
+
+class Corrector(Protocol):
+    """Raw text in, corrections out; order and length are kept."""
+
+    name: str
+    language: str
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]: ...
+
+
+class TokenCorrector(Protocol):
+    """The model behind a corrector.
+
+    `max_tokens` is the longest token list it takes; callers split longer ones, so nothing is ever cut.
+    Edits of one sentence do not overlap, are in order, and refer to the tokens given. Batching by tokens is inside.
+    """
+
+    kind: ClassVar[str]
+    language: str
+    max_tokens: int
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]: ...
+
+    @classmethod
+    def load(cls, folder: Path, **options: Any) -> TokenCorrector:
+        """Read a folder that `save` wrote, strictly: a missing, extra or misshapen weight is a `DataError`."""
+        ...
+
+
+# `errata.json`'s "system" → class with `load(folder, **options)`.
+SYSTEMS: dict[str, str] = {
+    "tagger": "errata.systems.tagger:Tagger",
+    "seq2seq": "errata.systems.seq2seq:Seq2Seq",
+    "stg": "errata.systems.stg:SwitchTagGenerate",
+    "lm": "errata.systems.lm:LanguageModelCorrector",
+    "prompted": "errata.systems.prompted:Prompted",
+    "ensemble": "errata.systems.ensemble:Ensemble",
+    "classifier": "errata.systems.classifier:Classifier",
+}
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The folder's `errata.json`."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise DataError(f"{folder} is not a trained system: it has no {MANIFEST}")
+    try:
+        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise DataError(f"{path} is not JSON: {error}") from error
+    return manifest
+
+
+def load_system(folder: Path, **options: Any) -> Any:
+    """The system in `folder`, by the name its manifest gives."""
+    manifest = read_manifest(folder)
+    return lookup("system", SYSTEMS, str(manifest.get("system"))).load(folder, **options)
+
+
+def load_corrector(name: str | Path, *, tokenised: bool = False, **options: Any) -> Corrector:
+    """A ready corrector from a folder (bundled names arrive with the bundled models).
+
+    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are.
+    """
+    from errata.systems.documents import DocumentCorrector
+
+    folder = Path(name)
+    if not folder.is_dir():
+        raise DataError(f"no model {str(name)!r}: give the folder of a trained system")
+    model = load_system(folder, **options)
+    return DocumentCorrector(model, name=folder.name, tokenised=tokenised)
