@@ -1,0 +1,39 @@
+"""Metrics: `score(items, "errant")`, or `get_metric("errant", beta=1.0)` for the per-sentence statistics.
+
+>>> from errata.metrics import Item, score
+>>> from errata.model import Annotation, Edit, Sentence
+>>> edits = Annotation(edits=(Edit(1, 2, ("goes",), "R:VERB:SVA"),))
+>>> score([Item(Sentence(("He", "go", ".")), edits, (edits,))], "errant").value
+1.0
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from errata.model import Score
+
+if TYPE_CHECKING:
+    from errata.metrics.base import METRICS, Item, Metric, get_metric
+
+__all__ = ["METRICS", "Item", "Metric", "get_metric", "score"]
+
+_BASE = frozenset({"METRICS", "Item", "Metric", "get_metric"})
+
+
+def __getattr__(name: str) -> Any:
+    # `metrics.base` needs numpy; whoever only imports errata should not wait for it.
+    if name in _BASE:
+        from errata.metrics import base
+
+        return getattr(base, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def score(items: Sequence[Item], metric: str | Metric[Any], **options: Any) -> Score:
+    """The corpus score of items under a metric, named (with its options) or made beforehand."""
+    from errata.metrics.base import get_metric
+
+    judge = get_metric(metric, **options) if isinstance(metric, str) else metric
+    return judge.aggregate(judge.stats(items))

@@ -1,0 +1,65 @@
+"""The character-level score of MuCGEC (Zhang et al. 2022), with the numbers of ChERRANT's compare program.
+
+It differs from `errant` in where the edits come from (Chinese characters or words, several equally cheap alignments
+per reference, pooled), in comparing corrections without the spaces between tokens, and in leaving out sentences that
+nobody could annotate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from errata.edits.base import Extractor, get_extractor
+from errata.metrics.edit_counts import (
+    KeyFunction,
+    detection_span,
+    detection_tokens,
+    joined_correction,
+    joined_typed_correction,
+)
+from errata.metrics.edit_metric import EditMetric, EditOptions
+
+
+@dataclass(frozen=True, slots=True)
+class CherrantOptions(EditOptions):
+    """What the Chinese extractor takes, on top of `EditOptions`.
+
+    `level` is "char" or "word"; `alignments` "all" pools every cheapest alignment, "first" takes one; `simplify`
+    converts targets to simplified characters; `lexicon` is a folder in ChERRANT's layout.
+    """
+
+    level: str = "char"
+    alignments: str = "all"
+    simplify: bool = False
+    lexicon: Path | None = None
+    workers: int = 1
+
+
+class Cherrant(EditMetric[CherrantOptions]):
+    """F-beta over Chinese edits, best reference per sentence, as ChERRANT's compare program prints it."""
+
+    name = "cherrant"
+    Options = CherrantOptions
+    modes: ClassVar[Mapping[str, KeyFunction]] = {
+        "cs": joined_correction,
+        "ds": detection_span,
+        "dt": detection_tokens,
+        "cse": joined_typed_correction,
+    }
+
+    def __init__(self, options: CherrantOptions | None = None) -> None:
+        super().__init__(options or CherrantOptions())
+
+    def make_extractor(self) -> Extractor:
+        options = self.options
+        return get_extractor(
+            "zh",
+            level=options.level,
+            strategy=options.alignments,
+            simplify=options.simplify,
+            lexicon=options.lexicon,
+            workers=options.workers,
+        )

@@ -1,0 +1,55 @@
+"""The ERRANT score (Bryant, Felice and Briscoe 2017), with the numbers of `errant_compare` 3.0.2.
+
+Counting and choosing references is in `edit_counts`, what the edit metrics share in `edit_metric`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from errata.edits.base import Extractor, get_extractor
+from errata.metrics.edit_counts import (
+    KeyFunction,
+    correction_span,
+    detection_span,
+    detection_tokens,
+    typed_correction,
+)
+from errata.metrics.edit_metric import EditMetric, EditOptions
+
+
+@dataclass(frozen=True, slots=True)
+class ErrantOptions(EditOptions):
+    """How edits are found in texts, on top of `EditOptions`; edits that a file gives are taken as they are."""
+
+    lang: str = "en"
+    merge: str = "rules"
+    lev: bool = False
+    tokenise: bool = False
+    workers: int = 1
+
+
+class Errant(EditMetric[ErrantOptions]):
+    """F-beta over edits, best reference per sentence, as `errant_compare` prints it."""
+
+    name = "errant"
+    Options = ErrantOptions
+    modes: ClassVar[Mapping[str, KeyFunction]] = {
+        "cs": correction_span,
+        "ds": detection_span,
+        "dt": detection_tokens,
+        "cse": typed_correction,
+    }
+    # M2 files of shared tasks leave out annotators who found nothing where another one wrote an edit (CoNLL-2014).
+    missing_annotator_found_nothing = True
+
+    def __init__(self, options: ErrantOptions | None = None) -> None:
+        super().__init__(options or ErrantOptions())
+
+    def make_extractor(self) -> Extractor:
+        options = self.options
+        return get_extractor(
+            options.lang, merge=options.merge, lev=options.lev, tokenise=options.tokenise, workers=options.workers
+        )

@@ -1,0 +1,61 @@
+"""Items with every text turned into edits: what metrics over edits compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from errata.edits.base import Extractor
+from errata.metrics.base import Item
+from errata.model import Annotation, Sentence, Status
+
+
+def source_text(source: Sentence) -> str:
+    """The source as an extractor reads it: its own text, or its tokens separated by spaces."""
+    return " ".join(source.tokens) if source.text is None else source.text
+
+
+def pool_alignments(annotations: Iterable[Annotation]) -> list[Annotation]:
+    """One annotation per annotator; the edits of its equally cheap alignments stand one after the other."""
+    pooled: dict[str, Annotation] = {}
+    for one in annotations:
+        first = pooled.get(one.annotator)
+        pooled[one.annotator] = one if first is None else replace(first, edits=first.edits + one.edits)
+    return list(pooled.values())
+
+
+def needs_extraction(item: Item) -> bool:
+    return any(isinstance(side, str) for side in (item.hypothesis, *item.references))
+
+
+def annotate_items(items: Sequence[Item], make_extractor: Callable[[], Extractor]) -> list[Item]:
+    """The items with annotations instead of texts, one per reference; the extractor is made only if there is a text.
+
+    A reference given as text gets its place among the references as annotator.
+    """
+    texts = [[side for side in (item.hypothesis, *item.references) if isinstance(side, str)] for item in items]
+    pairs = ((source_text(item.source), targets) for item, targets in zip(items, texts, strict=True) if targets)
+    extracted = make_extractor().annotate(pairs) if any(texts) else iter(())
+    annotated = []
+    for item, targets in zip(items, texts, strict=True):
+        found = pool_alignments(next(extracted).annotations) if targets else []
+        annotated.append(_fill_in(item, found))
+    return annotated
+
+
+def _fill_in(item: Item, found: list[Annotation]) -> Item:
+    """The item with its texts replaced by what was found for them, in order."""
+    answers = iter(found)
+    hypothesis = next(answers) if isinstance(item.hypothesis, str) else item.hypothesis
+    references = [
+        replace(next(answers), annotator=str(place)) if isinstance(side, str) else side
+        for place, side in enumerate(item.references)
+    ]
+    return replace(item, hypothesis=hypothesis, references=tuple(pool_alignments(references)))
+
+
+def scored_references(item: Item) -> list[Annotation]:
+    """The annotations to score against: none if nobody could annotate the sentence, no edits if nobody wrote any."""
+    annotations = [one for one in item.references if isinstance(one, Annotation)]
+    usable = [one for one in annotations if one.status is Status.ANNOTATED]
+    return usable if annotations else [Annotation()]
