@@ -27,7 +27,8 @@ class Status(Enum):
 class Edit:
     """Replace source tokens [start, end) by `replacement`; start == end inserts, an empty replacement deletes.
 
-    `alternatives` are further replacements that are equally right (`||` in M2, label lists in FCGEC).
+    `alternatives` are further replacements that are equally right (`||` in M2, label lists in FCGEC). `severity` is
+    what some corpora (ErAConD: 1–3) say in M2's REQUIRED field.
     """
 
     start: int
@@ -37,6 +38,7 @@ class Edit:
     alternatives: tuple[Tokens, ...] = ()
     is_required: bool = True
     comment: str = ""
+    severity: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:

@@ -7,16 +7,21 @@ Parsers and formatters work on lines, so the web, the command line and tests sha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 from errata.model import AnnotatedSentence
 
 
 class Format(Protocol):
-    """One file format; `parse(format(x)) == x` for everything the format can say."""
+    """One file format; `parse(format(x)) == x` for everything the format can say.
+
+    `keeps` names the features of `formats.features` that the format can say; writing anything else loses it, and
+    `errata convert` counts what was lost.
+    """
 
     name: ClassVar[str]
     suffixes: ClassVar[tuple[str, ...]]
+    keeps: ClassVar[frozenset[str]]
 
     def sniff(self, head: str) -> bool:
         """Whether the beginning of a file (some kilobytes of text) looks like this format."""
@@ -27,7 +32,7 @@ class Format(Protocol):
         ...
 
     def format(self, sentences: Iterable[AnnotatedSentence]) -> Iterator[str]:
-        """Text chunks that, written one after the other, make the file."""
+        """Text chunks that, written one after the other, make the file; `DataError` on what cannot be written."""
         ...
 
 
@@ -35,17 +40,22 @@ FORMATS: dict[str, str] = {
     "m2": "errata.formats.m2:M2",
     "m2scorer": "errata.formats.m2:M2Scorer",
     "cherrant": "errata.formats.m2:CherrantM2",
-    "parallel": "errata.formats.parallel:Parallel",
-    "mucgec": "errata.formats.mucgec:MuCGEC",
-    "fcgec": "errata.formats.fcgec:FCGEC",
-    "robustgec": "errata.formats.robustgec:RobustGEC",
-    "jsonl": "errata.formats.jsonl:JsonLines",
 }
 
 
-def get_format(name: str) -> Format:
-    """The format registered as `name`."""
+def get_format(name: str, **options: Any) -> Format:
+    """The format registered as `name`: `get_format("m2", strict=False)`."""
     from errata.registry import lookup
 
-    found: Format = lookup("format", FORMATS, name)()
+    found: Format = lookup("format", FORMATS, name)(**options)
     return found
+
+
+def clean_lines(lines: Iterable[str]) -> Iterator[str]:
+    """The lines without their ends (LF or CRLF) and without a byte order mark before the first."""
+    iterator = iter(lines)
+    for first in iterator:
+        yield first.removeprefix("\ufeff").rstrip("\r\n")
+        break
+    for line in iterator:
+        yield line.rstrip("\r\n")

@@ -1,0 +1,174 @@
+"""Open corpora for reading and writing: encodings, compression, standard input and output, whole files or none.
+
+`-` is standard input or output; `.gz` and `.xz` are unpacked and packed on the way. Text is UTF-8, with or without a
+byte order mark, with LF or CRLF; a byte that is not UTF-8 is a `FormatError` naming the file and line.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from errata.errors import DataError, FormatError
+from errata.formats.base import Format, get_format
+from errata.formats.detect import COMPRESSION, HEAD_SIZE, detect_format
+from errata.model import AnnotatedSentence, Corpus
+
+STANDARD = "-"
+PathLike = str | os.PathLike[str]
+
+
+def read_lines(path: PathLike) -> Iterator[str]:
+    """The lines of a text file with their ends, as they are read; CRLF and BOM are left to the parser."""
+    name = display_name(path)
+    with _open_bytes(path) as stream:
+        number = 0
+        try:
+            for number, line in enumerate(stream, 1):
+                try:
+                    yield line.decode("utf-8")
+                except UnicodeDecodeError as error:
+                    raise FormatError(name, number, _explain_bytes(line, error)) from None
+        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+            raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
+
+
+def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterator[AnnotatedSentence]:
+    """The annotated sentences of a file, streaming; without `format` it is detected from content, then suffix."""
+    lines = read_lines(path)
+    if format is None:
+        head, lines = _peek(lines)
+        format = detect_format(head, path)
+    parser = get_format(format) if isinstance(format, str) else format
+    return parser.parse(lines, origin=display_name(path))
+
+
+def read_corpus(path: PathLike, format: str | Format | None = None) -> Corpus:
+    """A whole file as a corpus named after it."""
+    return Corpus(plain_stem(path), tuple(iter_sentences(path, format)))
+
+
+def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format: str | Format | None = None) -> int:
+    """The number of sentences written; the file appears only once it is complete.
+
+    Without `format` the suffix decides.
+    """
+    if format is None:
+        format = detect_format("", path)
+    writer = get_format(format) if isinstance(format, str) else format
+    count = 0
+
+    def counted() -> Iterator[AnnotatedSentence]:
+        nonlocal count
+        for sentence in sentences:
+            count += 1
+            yield sentence
+
+    with open_for_writing(path) as stream:
+        try:
+            for chunk in writer.format(counted()):
+                stream.write(chunk)
+        except DataError as error:
+            raise DataError(f"{display_name(path)}: sentence {count}: {error}") from error
+    return count
+
+
+@contextmanager
+def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
+    """A text stream whose file is put in place when the block ends well, and not at all when it fails."""
+    if os.fspath(path) == STANDARD:
+        stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=False)
+        try:
+            yield stream
+            stream.flush()
+        finally:
+            stream.detach()
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file():  # /dev/null, a pipe: nothing to rename
+        with target.open("w", encoding="utf-8", newline="\n") as plain:
+            yield plain
+        return
+    handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        os.fchmod(handle, _new_file_mode())
+        with os.fdopen(handle, "wb") as raw, _pack(raw, target.suffix) as packed:
+            text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
+            yield text
+            text.flush()
+            text.detach()
+        Path(beside).replace(target.resolve())
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def display_name(path: PathLike) -> str:
+    """The name of a file in messages."""
+    return "<stdin>" if os.fspath(path) == STANDARD else os.fspath(path)
+
+
+def plain_stem(path: PathLike) -> str:
+    """The file name without folder, compression suffix and suffix: `data/dev.m2.xz` → `dev`."""
+    name = Path(display_name(path))
+    return Path(name.stem).stem if name.suffix in COMPRESSION else name.stem
+
+
+def _open_bytes(path: PathLike) -> BinaryIO:
+    if os.fspath(path) == STANDARD:
+        return cast(BinaryIO, sys.stdin.buffer)
+    suffix = Path(path).suffix
+    try:
+        if suffix == ".gz":
+            return cast(BinaryIO, gzip.open(path, "rb"))
+        if suffix == ".xz":
+            return cast(BinaryIO, lzma.open(path, "rb"))
+        return Path(path).open("rb")
+    except OSError as error:
+        raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _pack(raw: BinaryIO, suffix: str) -> Iterator[BinaryIO]:
+    if suffix == ".gz":
+        with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:  # no time stamp: same content, same bytes
+            yield cast(BinaryIO, packed)
+    elif suffix == ".xz":
+        with lzma.open(raw, "wb") as packed_xz:
+            yield cast(BinaryIO, packed_xz)
+    else:
+        yield raw
+
+
+def _new_file_mode() -> int:
+    """What `open` would give a new file; mkstemp makes private ones."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _peek(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
+    """The first lines as one text of about HEAD_SIZE characters, and all lines."""
+    taken: list[str] = []
+    size = 0
+    for line in lines:
+        taken.append(line)
+        size += len(line)
+        if size >= HEAD_SIZE:
+            break
+    return "".join(taken), chain(taken, lines)
+
+
+def _explain_bytes(line: bytes, error: UnicodeDecodeError) -> str:
+    byte = line[error.start]
+    return f"not UTF-8: byte 0x{byte:02x} at column {error.start + 1}; convert the file to UTF-8 first"
