@@ -54,6 +54,12 @@ def _fill_in(item: Item, found: list[Annotation]) -> Item:
     return replace(item, hypothesis=hypothesis, references=tuple(pool_alignments(references)))
 
 
+def reference_names(item: Item, *, distinct: bool = True) -> list[str]:
+    """The annotator of each reference, texts by their place; alignments of one reference share a name."""
+    names = [str(place) if isinstance(one, str) else one.annotator for place, one in enumerate(item.references)]
+    return list(dict.fromkeys(names)) if distinct else names
+
+
 def scored_references(item: Item) -> list[Annotation]:
     """The annotations to score against: none if nobody could annotate the sentence, no edits if nobody wrote any."""
     annotations = [one for one in item.references if isinstance(one, Annotation)]

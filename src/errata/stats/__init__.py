@@ -1,0 +1,1 @@
+"""Statistics over scores: intervals and tests of differences (`resampling`)."""
