@@ -38,25 +38,39 @@ class Examples(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A batch's loss: the scalar to minimise, named parts for the log, and the number of tokens it speaks for."""
+    """A batch's loss: the mean to minimise, the number of tokens it is the mean over, and named parts for the log.
+
+    The loop weights batches by `n_tokens`, so accumulated and parallel batches give the gradient of one big batch.
+    Counts and parts may stay tensors (detached, on the device): `.item()` here would make the GPU wait at every step.
+    """
 
     total: torch.Tensor
-    n_tokens: int
-    parts: Mapping[str, float] = field(default_factory=dict)
+    n_tokens: int | torch.Tensor
+    parts: Mapping[str, float | torch.Tensor] = field(default_factory=dict)
 
 
 class Task(Protocol):
     """One trainable system with one recipe; `TASKS` names the classes.
 
-    `Settings` is the frozen dataclass behind the recipe's `model:` section, `DataSettings` behind `data:`.
+    `Settings` is the frozen dataclass behind the recipe's `model:` section, `DataSettings` behind `data:`: fields of
+    type `Path` are input files, relative to the recipe, checked and digested (`Recipe.digests`); nested dataclasses,
+    `X | None`, `tuple[X, ...]`, `Literal` and `dict[str, X]` are understood. A `ValueError` from `__post_init__`
+    becomes a line naming the place in the recipe.
+
+    `backbone` gives the parameter-name prefixes of the pretrained part (`("encoder.",)`, or `()`): what
+    `optimiser.cold` freezes in the first epochs and what `optimiser.backbone_learning_rate` applies to.
     """
 
     Settings: ClassVar[type]
     DataSettings: ClassVar[type]
+    backbone: ClassVar[tuple[str, ...]]
 
     @classmethod
     def prepare(cls, recipe: Recipe, cache: Path) -> Task:
-        """Read and pack the data (into `cache`, keyed by digest of inputs and options) and learn vocabularies."""
+        """Read and pack the data (into `cache`, keyed by digest of inputs and options) and learn vocabularies.
+
+        `recipe.digests()` names the inputs even where only the packed data travelled; `train.packed` has the arrays.
+        """
         ...
 
     @property
@@ -66,14 +80,13 @@ class Task(Protocol):
         """A freshly initialised model (from the recipe's backbone); deterministic under the loop's seed."""
         ...
 
-    def parameter_groups(self, model: nn.Module, step: int) -> Mapping[str, bool]:
-        """Parameter-name prefixes that are frozen at `step` (cold epochs): prefix → is frozen; usually empty."""
-        ...
-
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss: ...
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
-        """Dev scores by the project's own metrics; the recipe's `select` names the one that picks checkpoints."""
+        """Dev scores by the project's own metrics; `evaluation.select` names the one that picks checkpoints.
+
+        The model arrives in eval mode, without gradients; random states are put back afterwards.
+        """
         ...
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
@@ -81,6 +94,7 @@ class Task(Protocol):
         ...
 
 
+# A recipe's `system` is one of these names, or the address of a class elsewhere ("package.module:Task").
 TASKS: dict[str, str] = {
     "tagger": "errata.systems.tagger.task:TaggerTask",
     "seq2seq": "errata.systems.seq2seq.task:Seq2SeqTask",
