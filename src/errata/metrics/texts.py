@@ -1,0 +1,19 @@
+"""The texts and tokens of an item's sides, for metrics that compare texts."""
+
+from __future__ import annotations
+
+from errata.formats.spacing import is_char_level, split_characters, split_tokens, target_text
+from errata.model import Annotation, Sentence, Tokens
+
+
+def side_text(source: Sentence, side: str | Annotation) -> str:
+    """The corrected text of a hypothesis or reference; edits are applied to the source."""
+    return side if isinstance(side, str) else target_text(source, side)
+
+
+def split_like(source: Sentence, text: str) -> Tokens:
+    """The tokens of a text in the source's kind of tokens: characters, or what white space separates."""
+    if is_char_level(source.tokens):
+        return split_characters(text)
+    # spaCy makes superfluous spaces tokens; only where the source has such tokens do they count in the text.
+    return split_tokens(text) if any(map(str.isspace, source.tokens)) else tuple(text.split())
