@@ -1,11 +1,11 @@
-"""Apply token edits to a source."""
+"""Apply edits: token edits to tokens, character edits to text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from errata.errors import DataError
-from errata.model import Edit, Tokens
+from errata.model import Edit, TextEdit, Tokens
 
 
 def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Tokens:
@@ -25,3 +25,17 @@ def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Tokens:
         position = edit.end
     out.extend(tokens[position:])
     return tuple(out)
+
+
+def apply_text_edits(text: str, edits: Iterable[TextEdit]) -> str:
+    """The corrected text; everything outside the edits is untouched. Overlapping edits raise `DataError`."""
+    out: list[str] = []
+    position = 0
+    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
+        if edit.start < position or edit.end > len(text):
+            raise DataError(f"character edit {edit.start}:{edit.end} overlaps another or ends after {len(text)}")
+        out.append(text[position : edit.start])
+        out.append(edit.replacement)
+        position = edit.end
+    out.append(text[position:])
+    return "".join(out)

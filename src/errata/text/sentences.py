@@ -1,0 +1,78 @@
+"""Split raw text into sentences, with offsets, so that long documents reach a model in pieces it was trained on.
+
+Newlines always separate. English splits after . ! ? (with closing quotes) before something that can begin a sentence,
+not after an abbreviation or an initial; Chinese splits after 。！？…… with closing quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from errata.text.words import ABBREVIATIONS, Span
+
+_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
+_CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
+_LAST_WORD = re.compile(r"(\S+)\.$")
+
+
+def sentence_spans(text: str, language: str) -> list[Span]:
+    """Character ranges of the sentences, without the white space around them; blank lines have none."""
+    split = _split_chinese if language == "zh" else _split_english
+    spans: list[Span] = []
+    for line in _LINE.finditer(text):
+        for start, end in split(text, *line.span()):
+            piece = text[start:end]
+            stripped = piece.strip()
+            if stripped:
+                start += len(piece) - len(piece.lstrip())
+                spans.append((start, start + len(stripped)))
+    return spans
+
+
+def _split_english(text: str, start: int, end: int) -> list[Span]:
+    spans: list[Span] = []
+    for match in _ENGLISH_END.finditer(text, start, end):
+        if not _ends_in_abbreviation(text, start, match.start()):
+            spans.append((start, match.end()))
+            start = match.end()
+    return [*spans, (start, end)]
+
+
+def _ends_in_abbreviation(text: str, start: int, dot: int) -> bool:
+    """Whether the full stop at `dot` belongs to the word before it (`Mr.`, `J.`)."""
+    last = _LAST_WORD.search(text, max(start, dot - 20), dot + 1)
+    if last is None:
+        return False
+    word = last.group(1).lower().lstrip("\"'“‘([")
+    return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")
+
+
+def _split_chinese(text: str, start: int, end: int) -> list[Span]:
+    spans: list[Span] = []
+    for match in _CHINESE_END.finditer(text, start, end):
+        spans.append((start, match.end()))
+        start = match.end()
+    return [*spans, (start, end)]
+
+
+def cut_long(tokens: Sequence[str], limit: int, is_break: Callable[[str], bool]) -> list[Span]:
+    """Ranges that cover `tokens` in pieces of at most `limit`, cut after a break token where the second half has one.
+
+    >>> cut_long(["a", ",", "b", "c"], 3, lambda token: token == ",")
+    [(0, 2), (2, 4)]
+    """
+    ranges: list[Span] = []
+    start = 0
+    while len(tokens) - start > limit:
+        cut = start + limit
+        for position in range(start + limit, start + limit // 2, -1):
+            if is_break(tokens[position - 1]):
+                cut = position
+                break
+        ranges.append((start, cut))
+        start = cut
+    if start < len(tokens) or not ranges:
+        ranges.append((start, len(tokens)))
+    return ranges

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_edits, apply_text_edits
+from errata.model import Edit, Tokens
+from errata.systems.base import Progress, ProposedEdit
+from errata.systems.documents import DocumentCorrector
+
+
+class Replacing:
+    """A token corrector that applies a table of word replacements ('' deletes, 'a b' gives two words)."""
+
+    kind = "replacing"
+
+    def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50) -> None:
+        self.table, self.language, self.max_tokens = table, language, max_tokens
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        assert all(len(tokens) <= self.max_tokens for tokens in sentences)
+        return [
+            [
+                ProposedEdit(Edit(i, i + 1, tuple(self.table[token].split()), "R"), 0.9)
+                for i, token in enumerate(tokens)
+                if token in self.table
+            ]
+            for tokens in sentences
+        ]
+
+
+class Scribbling:
+    """A token corrector that proposes random edits, for properties."""
+
+    kind = "scribbling"
+
+    def __init__(self, seed: int, language: str, max_tokens: int) -> None:
+        self.rng, self.language, self.max_tokens = random.Random(seed), language, max_tokens
+        self.seen: list[Tokens] = []
+        self.answered: list[Tokens] = []
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [self._scribble(tokens) for tokens in sentences]
+
+    def _scribble(self, tokens: Tokens) -> list[ProposedEdit]:
+        edits: list[Edit] = []
+        position = 0
+        while position <= len(tokens):
+            start = self.rng.randint(position, len(tokens))
+            end = self.rng.randint(start, min(len(tokens), start + 2))
+            edits.append(Edit(start, end, tuple(self.rng.choices(["w", ",", "n't", "("], k=self.rng.randint(0, 2)))))
+            position = max(end, start + 1) + self.rng.randint(0, 2)
+        self.seen.append(tokens)
+        self.answered.append(apply_edits(tokens, edits))
+        return [ProposedEdit(edit, 0.5) for edit in edits]
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "corrected"),
+    [
+        ("He go home.", {"go": "goes"}, "He goes home."),
+        ("He  go\thome .\r\n", {"go": "goes"}, "He  goes\thome .\r\n"),
+        ("He very like it.", {"very": ""}, "He like it."),
+        ("Very good. The the end.", {"the": ""}, "Very good. The end."),
+        ("I do not , know.", {"not": "n't", ",": ""}, "I don't know."),
+        ("I don't.", {"n't": "not"}, "I do not."),
+        ("well-known", {"-": ""}, "well known"),
+        ("(he go)", {"go": "goes"}, "(he goes)"),
+        ("He said so", {"so": "so ."}, "He said so."),
+        ("a b", {"a": "", "b": ""}, ""),
+        ("", {}, ""),
+        (" \n", {}, " \n"),
+    ],
+)
+def test_edits_are_written_into_the_text(text: str, table: dict[str, str], corrected: str) -> None:
+    (answer,) = DocumentCorrector(Replacing(table), name="test").correct([text])
+    assert answer.target == corrected
+    assert apply_text_edits(text, answer.edits) == corrected
+
+
+def test_chinese_keeps_its_spaces_and_newlines() -> None:
+    model = Replacing({"地": "的"}, language="zh")
+    (answer,) = DocumentCorrector(model, name="test").correct(["我 地书。\n你地\r\n"])
+    assert answer.target == "我 的书。\n你的\r\n"
+
+
+def test_tokenised_lines_stay_tokenised() -> None:
+    model = Replacing({"go": "goes", "very": "", "end": "end ."})
+    (answer,) = DocumentCorrector(model, name="test", tokenised=True).correct(["very he go , very end"])
+    assert answer.target == "he goes , end ."
+
+
+def test_order_and_progress() -> None:
+    seen: list[int] = []
+    texts = [f"line {i} go" for i in range(5000)]
+    answers = DocumentCorrector(Replacing({"go": "went"}), name="test").correct(texts, progress=seen.append)
+    assert [a.target for a in answers] == [t.replace("go", "went") for t in texts]
+    assert sum(seen) == len(texts) and len(seen) > 1
+
+
+def test_unconfident_edits_are_left_out() -> None:
+    corrector = DocumentCorrector(Replacing({"go": "goes"}), name="test", min_confidence=0.95)
+    assert corrector.correct(["he go"])[0].target == "he go"
+
+
+documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！“”🙂\r"), max_size=120)
+
+
+@given(documents, st.sampled_from(["en", "zh"]), st.integers(1, 20), st.integers(), st.booleans())
+def test_whatever_is_proposed_lands_in_the_text(
+    text: str, language: str, max_tokens: int, seed: int, tokenised: bool
+) -> None:
+    model: Any = Scribbling(seed, language, max_tokens)
+    (answer,) = DocumentCorrector(model, name="test", tokenised=tokenised).correct([text])
+    assert apply_text_edits(text, answer.edits) == answer.target
+    wanted = "".join("".join(tokens) for tokens in model.answered)
+    assert "".join(answer.target.split()) == "".join(wanted.split())
+    assert "".join("".join(tokens) for tokens in model.seen) == "".join(text.split())

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.text.language import identify_language
+from errata.text.sentences import cut_long, sentence_spans
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "sentences"),
+    [
+        ("en", "", []),
+        ("en", "  \n ", []),
+        ("en", "Mr. Smith left. He ran!", ["Mr. Smith left.", "He ran!"]),
+        ("en", "J. K. Rowling wrote it.", ["J. K. Rowling wrote it."]),
+        ("en", 'He said "Hi!" Then left.', ['He said "Hi!"', "Then left."]),
+        ("en", "It cost 3.5 dollars. 10 of us paid.", ["It cost 3.5 dollars.", "10 of us paid."]),
+        ("en", "one\r\ntwo", ["one", "two"]),
+        ("zh", "你好。“他来了！”我说……好吧", ["你好。", "“他来了！”", "我说……", "好吧"]),
+    ],
+)
+def test_sentences(language: str, text: str, sentences: list[str]) -> None:
+    assert [text[a:b] for a, b in sentence_spans(text, language)] == sentences
+
+
+@given(st.text(alphabet="aA.!?。！\n \"'“”"), st.sampled_from(["en", "zh"]))
+def test_sentences_hold_everything_visible(text: str, language: str) -> None:
+    spans = sentence_spans(text, language)
+    assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
+
+
+@pytest.mark.parametrize("piece", [".", "! ", "。", "A. ", "…"])
+def test_a_megabyte_of_punctuation_is_quick(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    start = time.perf_counter()
+    sentence_spans(text, "en")
+    sentence_spans(text, "zh")
+    assert time.perf_counter() - start < 15
+
+
+@given(st.lists(st.sampled_from(["a", ","]), max_size=60), st.integers(1, 9))
+def test_long_token_lists_are_cut_without_loss(tokens: list[str], limit: int) -> None:
+    ranges = cut_long(tokens, limit, lambda token: token == ",")
+    assert [token for a, b in ranges for token in tokens[a:b]] == tokens
+    assert all(b - a <= limit for a, b in ranges)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [("Hello there", "en"), ("我在 Google 工作", "zh"), ("123 🙂", "en"), ("The word 好 means good", "en")],
+)
+def test_language(text: str, language: str) -> None:
+    assert identify_language(text) == language
