@@ -11,7 +11,9 @@ import typer
 from errata.errors import ErrataError
 
 # verb → "module:function"; the order is the order of `errata --help`.
-COMMANDS: dict[str, str] = {}
+COMMANDS: dict[str, str] = {
+    "score": "errata.cli.score:score",
+}
 
 app = typer.Typer(
     name="errata",

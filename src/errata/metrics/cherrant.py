@@ -42,6 +42,7 @@ class Cherrant(EditMetric[CherrantOptions]):
     """F-beta over Chinese edits, best reference per sentence, as ChERRANT's compare program prints it."""
 
     name = "cherrant"
+    language: ClassVar[str | None] = "zh"
     Options = CherrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {
         "cs": joined_correction,

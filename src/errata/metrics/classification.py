@@ -14,9 +14,9 @@ from typing import ClassVar
 import numpy as np
 
 from errata.errors import DataError
+from errata.formats.spacing import source_text
 from errata.metrics.base import Item
 from errata.metrics.edit_counts import sentence_weights
-from errata.metrics.items import source_text
 from errata.metrics.signature import make_signature
 from errata.model import Annotation, Counts, Score
 

@@ -24,7 +24,6 @@ from errata.metrics.edit_metric import EditMetric, EditOptions
 class ErrantOptions(EditOptions):
     """How edits are found in texts, on top of `EditOptions`; edits that a file gives are taken as they are."""
 
-    lang: str = "en"
     merge: str = "rules"
     lev: bool = False
     tokenise: bool = False
@@ -35,6 +34,7 @@ class Errant(EditMetric[ErrantOptions]):
     """F-beta over edits, best reference per sentence, as `errant_compare` prints it."""
 
     name = "errant"
+    language: ClassVar[str | None] = "en"
     Options = ErrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {
         "cs": correction_span,
@@ -51,5 +51,5 @@ class Errant(EditMetric[ErrantOptions]):
     def make_extractor(self) -> Extractor:
         options = self.options
         return get_extractor(
-            options.lang, merge=options.merge, lev=options.lev, tokenise=options.tokenise, workers=options.workers
+            "en", merge=options.merge, lev=options.lev, tokenise=options.tokenise, workers=options.workers
         )

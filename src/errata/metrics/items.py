@@ -6,13 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from errata.edits.base import Extractor
+from errata.formats.spacing import source_text
 from errata.metrics.base import Item
-from errata.model import Annotation, Sentence, Status
-
-
-def source_text(source: Sentence) -> str:
-    """The source as an extractor reads it: its own text, or its tokens separated by spaces."""
-    return " ".join(source.tokens) if source.text is None else source.text
+from errata.model import Annotation, Status
 
 
 def pool_alignments(annotations: Iterable[Annotation]) -> list[Annotation]:
@@ -22,10 +18,6 @@ def pool_alignments(annotations: Iterable[Annotation]) -> list[Annotation]:
         first = pooled.get(one.annotator)
         pooled[one.annotator] = one if first is None else replace(first, edits=first.edits + one.edits)
     return list(pooled.values())
-
-
-def needs_extraction(item: Item) -> bool:
-    return any(isinstance(side, str) for side in (item.hypothesis, *item.references))
 
 
 def annotate_items(items: Sequence[Item], make_extractor: Callable[[], Extractor]) -> list[Item]:

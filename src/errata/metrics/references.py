@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -90,6 +90,12 @@ class LimitedReferences:
         columns = list(zip(*stats, strict=True))
         means: np.ndarray = np.mean([self.metric.resample(column, indices) for column in columns], axis=0)
         return means
+
+
+def limit_references(metric: Metric[Any], max_refs: int, choice: str = "sample", seed: int = 12345) -> Metric[Any]:
+    """The metric with at most `max_refs` references per sentence."""
+    # The wrapper takes its name from the metric, so that it cannot be the class variable the protocol asks for.
+    return cast(Metric[Any], LimitedReferences(metric, max_refs, choice, seed))
 
 
 def _keep(item: Item, names: set[str]) -> Item:

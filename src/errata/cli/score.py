@@ -1,0 +1,105 @@
+"""`errata score`: hypotheses against gold under any metric."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from errata.cli import scoring
+from errata.cli.tables import format_csv, print_evaluations, show_progress
+from errata.errors import DataError, UsageError
+from errata.metrics.evaluation import evaluate
+from errata.stats.resampling import DEFAULT_SEED
+
+
+def score(
+    metric: scoring.MetricNames = None,
+    profile: scoring.ProfileName = None,
+    gold: scoring.GoldPath = None,
+    m2: scoring.M2Path = None,
+    src: scoring.SourcePath = None,
+    ref: scoring.ReferencePaths = None,
+    hyp: scoring.HypothesisPaths = None,
+    gold_format: scoring.GoldFormat = None,
+    hyp_format: scoring.HypothesisKind = "auto",
+    lang: scoring.Language = None,
+    by_type: Annotated[
+        bool, typer.Option("--by-type", help="Add a table by error type.", rich_help_panel="Output")
+    ] = False,
+    type_level: Annotated[
+        str | None, typer.Option(help="Level of --by-type: operation, main or full.", rich_help_panel="Output")
+    ] = None,
+    group_by: Annotated[
+        list[str] | None,
+        typer.Option(help="Scores of groups of sentences: error-type, operation.", rich_help_panel="Output"),
+    ] = None,
+    bootstrap: Annotated[
+        int, typer.Option(metavar="N", help="95 % interval from N resamples.", rich_help_panel="Output")
+    ] = 0,
+    sentences: Annotated[
+        bool, typer.Option("--sentences", help="Add the score of every sentence.", rich_help_panel="Output")
+    ] = False,
+    beta: scoring.Beta = None,
+    mode: scoring.Mode = None,
+    level: scoring.Level = None,
+    lexicon: scoring.Lexicon = None,
+    simplify: scoring.Simplify = None,
+    tokenise: scoring.Tokenise = None,
+    per_annotator: scoring.PerAnnotator = None,
+    max_refs: scoring.MaxReferences = None,
+    ref_choice: scoring.ReferenceChoice = "sample",
+    erroneous_only: scoring.ErroneousOnly = False,
+    strip_punctuation: scoring.StripPunctuation = False,
+    settings: scoring.Settings = None,
+    workers: scoring.Workers = None,
+    seed: scoring.Seed = DEFAULT_SEED,
+    as_json: scoring.AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.", rich_help_panel="Output")] = False,
+) -> None:
+    """Score hypotheses against gold.
+
+    Example: errata score --metric errant --m2 gold.m2 --hyp system.txt --bootstrap 1000
+    """
+    if not hyp:
+        raise UsageError("no hypothesis: give --hyp FILE")
+    if as_json and as_csv:
+        raise UsageError("--json and --csv exclude each other")
+    given = {
+        "beta": beta,
+        "mode": mode,
+        "by_type": (type_level or "full") if by_type or type_level else None,
+        "per_annotator": per_annotator,
+        "level": level,
+        "lexicon": lexicon,
+        "simplify": simplify,
+        "tokenise": tokenise,
+        "workers": workers,
+    }
+    metrics = scoring.choose_metrics(
+        metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
+    )
+    selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
+    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format))
+    kept, groups = scoring.select_gold(corpus, selection)
+    if not kept:
+        raise DataError(f"{corpus.name}: no sentence is left to score")
+    items = {path: scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp}
+    evaluations = []
+    for one in metrics:
+        for path in hyp:
+            with show_progress(f"{one.name}: {path}"):
+                stats = one.stats(items[path])
+                evaluations.append(
+                    evaluate(
+                        one, stats, path, n_resamples=bootstrap, seed=seed, groups=groups, with_sentences=sentences
+                    )
+                )
+    if as_json:
+        typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
+    elif as_csv:
+        typer.echo(format_csv(evaluations), nl=False)
+    else:
+        for start in range(0, len(evaluations), len(hyp)):
+            print_evaluations(evaluations[start : start + len(hyp)])

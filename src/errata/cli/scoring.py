@@ -1,0 +1,181 @@
+"""What `score` and `compare` share: their options, and the way from options to metrics and items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from errata.errors import UsageError
+from errata.metrics.base import METRICS, Item, Metric
+from errata.metrics.classification import is_erroneous
+from errata.metrics.inputs import (
+    Gold,
+    Hypothesis,
+    check_sources,
+    make_items,
+    read_gold,
+    read_hypotheses,
+    read_parallel,
+)
+from errata.metrics.options import make_metrics
+from errata.metrics.profiles import PROFILES, get_profile
+from errata.metrics.references import limit_references
+from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
+
+_METRICS = ", ".join(METRICS)
+_IN, _HOW, _OUT = "Input", "Scoring", "Output"
+
+
+def _option(*names: str, help: str, panel: str) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, show_default=False)
+
+
+MetricNames = Annotated[list[str] | None, _option("--metric", "-m", help=f"Metric: {_METRICS}.", panel=_HOW)]
+ProfileName = Annotated[
+    str | None, _option("--profile", help=f"A benchmark's metrics and options: {', '.join(PROFILES)}.", panel=_HOW)
+]
+GoldPath = Annotated[str | None, _option("--gold", help="Gold corpus in any format errata reads.", panel=_IN)]
+M2Path = Annotated[str | None, _option("--m2", help="Gold corpus in M2.", panel=_IN)]
+SourcePath = Annotated[str | None, _option("--src", help="Source, one sentence per line.", panel=_IN)]
+ReferencePaths = Annotated[list[str] | None, _option("--ref", help="Reference, parallel to --src.", panel=_IN)]
+HypothesisPaths = Annotated[
+    list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, or M2.", panel=_IN)
+]
+GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
+HypothesisKind = Annotated[
+    str, _option("--hyp-format", help="auto, text, m2, labels or fcgec (predictions).", panel=_IN)
+]
+Language = Annotated[str | None, _option("--lang", help="en or zh.", panel=_IN)]
+Beta = Annotated[float | None, _option("--beta", help="Beta of the F score.", panel=_HOW)]
+Mode = Annotated[str | None, _option("--mode", help="What must agree: cs, ds, dt or cse.", panel=_HOW)]
+Level = Annotated[str | None, _option("--level", help="char or word (Chinese).", panel=_HOW)]
+Lexicon = Annotated[Path | None, _option("--lexicon", help="Folder with ChERRANT's lexicons.", panel=_HOW)]
+Simplify = Annotated[
+    bool | None, _option("--simplify/--no-simplify", help="Convert Chinese targets to simplified script.", panel=_HOW)
+]
+Tokenise = Annotated[bool | None, _option("--tokenise", help="Texts are raw: tokenise them first.", panel=_HOW)]
+PerAnnotator = Annotated[
+    bool | None, _option("--per-annotator", help="Score against each annotator, then average.", panel=_HOW)
+]
+MaxReferences = Annotated[
+    int | None, _option("--max-refs", help="Expected score with at most N references.", panel=_HOW)
+]
+ReferenceChoice = Annotated[
+    str, _option("--ref-choice", help="Which N references: sample (mean over subsets) or first.", panel=_HOW)
+]
+ErroneousOnly = Annotated[
+    bool, _option("--erroneous-only", help="Leave out sentences that need no correction.", panel=_HOW)
+]
+StripPunctuation = Annotated[
+    bool, _option("--strip-punctuation", help="Drop punctuation and spaces everywhere (Chinese).", panel=_HOW)
+]
+Settings = Annotated[
+    list[str] | None, _option("--set", help="Any other option of a metric: --set name=value.", panel=_HOW)
+]
+Workers = Annotated[int | None, _option("--workers", help="Processes that extract edits.", panel=_HOW)]
+Seed = Annotated[int, _option("--seed", help="Seed of everything random.", panel=_HOW)]
+AsJson = Annotated[bool, _option("--json", help="Print JSON.", panel=_OUT)]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The files of a scoring run."""
+
+    gold: str | None = None
+    m2: str | None = None
+    src: str | None = None
+    refs: Sequence[str] = ()
+    gold_format: str | None = None
+    hypothesis_kind: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The sentences to score and their shape."""
+
+    erroneous_only: bool = False
+    strip_punctuation: bool = False
+    groupings: tuple[str, ...] = ()
+
+
+def load_gold(inputs: Inputs) -> Gold:
+    """The gold corpus from whichever options name it."""
+    named = [one for one in (inputs.gold, inputs.m2) if one]
+    if len(named) == 2:
+        raise UsageError("--gold and --m2 both name the gold corpus; give one")
+    if inputs.refs:
+        if named or not inputs.src:
+            raise UsageError("--ref goes with --src, and not with --gold or --m2")
+        return read_parallel(inputs.src, inputs.refs)
+    if not named:
+        raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
+    gold = read_gold(named[0], inputs.gold_format)
+    if inputs.src:
+        check_sources(gold, inputs.src)
+    return gold
+
+
+def choose_metrics(
+    names: Sequence[str] | None,
+    profile: str | None,
+    given: Mapping[str, Any],
+    settings: Sequence[str] | None = None,
+    *,
+    lang: str | None = None,
+    max_refs: int | None = None,
+    ref_choice: str = "sample",
+    seed: int,
+) -> list[Metric[Any]]:
+    """The metrics asked for, with the options that were given (None: not given)."""
+    wanted: dict[str, Mapping[str, Any]] = dict(get_profile(profile).metrics) if profile else {}
+    wanted |= {name: wanted.get(name, {}) for name in names or ()}
+    if not wanted:
+        raise UsageError(f"no metric: give --metric NAME ({_METRICS}) or --profile NAME ({', '.join(PROFILES)})")
+    told = {name: value for name, value in given.items() if value is not None}
+    for setting in settings or ():
+        name, equals, value = setting.partition("=")
+        if not equals:
+            raise UsageError(f"--set takes name=value, not {setting!r}")
+        told[name.strip().replace("-", "_")] = value.strip()
+    metrics = make_metrics(wanted, told)
+    for metric in metrics:
+        language = getattr(metric, "language", None)
+        if lang and language and lang != language:
+            raise UsageError(f"--lang {lang}: {metric.name} is for {language}")
+    if max_refs is None:
+        return metrics
+    return [limit_references(metric, max_refs, ref_choice, seed) for metric in metrics]
+
+
+def choose_selection(
+    profile: str | None, erroneous_only: bool, strip_punctuation: bool, groupings: Sequence[str] = ()
+) -> Selection:
+    """What the profile and the options say about sentences."""
+    for one in groupings:
+        if one not in GROUPINGS:
+            raise UsageError(f"--group-by takes {' or '.join(GROUPINGS)}, not {one!r}")
+    base = get_profile(profile) if profile else None
+    return Selection(
+        erroneous_only or bool(base and base.erroneous_only),
+        strip_punctuation or bool(base and base.strip_punctuation),
+        tuple(groupings) or (base.groupings if base else ()),
+    )
+
+
+def select_gold(gold: Gold, selection: Selection) -> tuple[list[int], dict[str, dict[str, list[int]]]]:
+    """The places of the sentences to score, and the groups as places among those."""
+    items = make_items(gold, [Hypothesis()] * len(gold))
+    kept = [place for place, item in enumerate(items) if not selection.erroneous_only or is_erroneous(item)]
+    sentences = [gold.sentences[place] for place in kept]
+    return kept, {one: group_sentences(sentences, one) for one in selection.groupings}
+
+
+def load_items(path: str, gold: Gold, kept: Sequence[int], selection: Selection, kind: str) -> list[Item]:
+    """The items of one hypothesis file, in the shape the selection asks for."""
+    items = make_items(gold, read_hypotheses(path, gold, kind))
+    chosen = [items[place] for place in kept]
+    return [without_punctuation(item) for item in chosen] if selection.strip_punctuation else chosen

@@ -1,0 +1,143 @@
+"""Results for people and for spreadsheets: Rich tables and CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from errata.metrics.evaluation import Evaluation
+
+# Wide enough for every table we print: output that goes to a file or a pipe must not be cut or wrapped.
+_FILE_WIDTH = 240
+COUNTS = frozenset({"tp", "fp", "fn"})
+
+
+def make_console() -> Console:
+    """A console on standard output; not limited by a screen where there is none."""
+    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=_FILE_WIDTH)
+
+
+@contextmanager
+def show_progress(message: str) -> Iterator[None]:
+    """A spinner on standard error while the block runs; nothing where nobody watches."""
+    if sys.stderr.isatty():
+        with Console(stderr=True).status(message):
+            yield
+    else:
+        yield
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Plain lines on standard output."""
+    for line in lines:
+        typer.echo(line)
+
+
+def format_part(name: str, value: float) -> str:
+    """Counts as numbers, everything else as a percentage."""
+    if name.partition("[")[0] in COUNTS:
+        return f"{value:g}" if value == int(value) else f"{value:.1f}"
+    return f"{100 * value:.2f}"
+
+
+def format_label(part: str) -> str:
+    """The heading of a part: `tp` is TP, `f0.5` F0.5, `precision` Precision."""
+    return part.upper() if part in COUNTS else part[:1].upper() + part[1:]
+
+
+def score_table(evaluations: Sequence[Evaluation]) -> Table:
+    """One row per hypothesis, and one per annotator where the score is an average over annotators."""
+    score = evaluations[0].score
+    parts = [part for part in score.parts if "[" not in part]
+    has_interval = any(one.score.interval for one in evaluations)
+    table = Table(title=f"{score.metric} ({evaluations[0].n_sentences} sentences)", title_justify="left")
+    table.add_column("hypothesis", overflow="fold")
+    for part in parts:
+        table.add_column(format_label(part), justify="right", no_wrap=True)
+    if has_interval:
+        table.add_column("95 % interval", justify="right", no_wrap=True)
+    for one in evaluations:
+        cells = [format_part(part, one.score.parts[part]) for part in parts]
+        if one.score.interval:
+            cells.append("{:.2f}–{:.2f}".format(*(100 * bound for bound in one.score.interval)))
+        table.add_row(Text(one.hypothesis), *cells)
+        for name, row in annotator_rows(one.score.parts).items():
+            table.add_row(Text(f"  annotator {name}"), *(format_part(part, row[part]) for part in parts), style="dim")
+    return table
+
+
+def annotator_rows(parts: Mapping[str, float]) -> dict[str, dict[str, float]]:
+    """The parts of each annotator: `{"f0.5[0]": 0.2}` is `{"0": {"f0.5": 0.2}}`."""
+    rows: dict[str, dict[str, float]] = {}
+    for label, value in parts.items():
+        part, bracket, name = label.partition("[")
+        if bracket:
+            rows.setdefault(name.removesuffix("]"), {})[part] = value
+    return rows
+
+
+def breakdown_table(
+    title: str, rows: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int] | None = None
+) -> Table:
+    """One row per error type or group."""
+    parts = [part for part in next(iter(rows.values()), {}) if "[" not in part]
+    table = Table(title=title, title_justify="left")
+    table.add_column(title.partition(":")[0])
+    if sizes:
+        table.add_column("sentences", justify="right")
+    for part in parts:
+        table.add_column(format_label(part), justify="right", no_wrap=True)
+    for name, row in rows.items():
+        size = [str(sizes[name])] if sizes else []
+        table.add_row(Text(name), *size, *(format_part(part, row[part]) for part in parts))
+    return table
+
+
+def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
+    """The table of one metric, its breakdowns and, below them, the signatures."""
+    console = make_console()
+    console.print(score_table(evaluations))
+    for one in evaluations:
+        if one.score.by_type is not None:
+            console.print(breakdown_table(f"type: {one.hypothesis}", one.score.by_type))
+        for grouping, rows in one.groups.items():
+            values = {name: score.parts for name, (_, score) in rows.items()}
+            sizes = {name: size for name, (size, _) in rows.items()}
+            console.print(breakdown_table(f"{grouping}: {one.hypothesis}", values, sizes))
+    print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in evaluations)
+    for one in evaluations:
+        if one.sentences is not None:
+            print_lines(f"{one.hypothesis}\t{number}\t{value:.4f}" for number, value in enumerate(one.sentences, 1))
+
+
+def format_csv(evaluations: Sequence[Evaluation]) -> str:
+    """All evaluations as CSV; `scope` says whether a row is the corpus, a type, a group or a sentence."""
+    rows = [row for one in evaluations for row in _csv_rows(one)]
+    columns = dict.fromkeys(key for row in rows for key in row)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(columns), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def _csv_rows(one: Evaluation) -> Iterator[dict[str, object]]:
+    base: dict[str, object] = {"metric": one.score.metric, "hypothesis": one.hypothesis}
+    low, high = one.score.interval or ("", "")
+    corpus = {"scope": "corpus", "name": "", "value": one.score.value, "low": low, "high": high}
+    yield base | corpus | dict(one.score.parts) | {"signature": one.score.signature}
+    for name, row in (one.score.by_type or {}).items():
+        yield base | {"scope": "type", "name": name} | dict(row)
+    for grouping, rows in one.groups.items():
+        for name, (_, score) in rows.items():
+            yield base | {"scope": grouping, "name": name, "value": score.value} | dict(score.parts)
+    for number, value in enumerate(one.sentences or (), 1):
+        yield base | {"scope": "sentence", "name": number, "value": value}

@@ -1,0 +1,80 @@
+"""One hypothesis under one metric: corpus score, interval, groups and sentence scores from the same statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from errata.metrics.base import Metric
+from errata.model import Score
+from errata.stats.resampling import DEFAULT_SEED, bootstrap, sentence_scores
+
+GroupScores = Mapping[str, Mapping[str, tuple[int, Score]]]
+"""Grouping → group → how many sentences it has, and their score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A score and what was asked for beside it."""
+
+    hypothesis: str
+    score: Score
+    n_sentences: int
+    groups: GroupScores = field(default_factory=dict)
+    sentences: tuple[float, ...] | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON of `errata score`: fractions, null for what was not asked for."""
+        score = self.score
+        told: dict[str, Any] = {
+            "metric": score.metric,
+            "hypothesis": self.hypothesis,
+            "value": score.value,
+            "parts": dict(score.parts),
+            "by_type": None if score.by_type is None else {name: dict(row) for name, row in score.by_type.items()},
+            "interval": None if score.interval is None else list(score.interval),
+            "signature": score.signature,
+            "n_sentences": self.n_sentences,
+        }
+        if self.groups:
+            told["groups"] = {
+                grouping: {
+                    name: {"n_sentences": size, "value": one.value, "parts": dict(one.parts)}
+                    for name, (size, one) in rows.items()
+                }
+                for grouping, rows in self.groups.items()
+            }
+        if self.sentences is not None:
+            told["sentences"] = list(self.sentences)
+        return told
+
+
+def evaluate(
+    metric: Metric[Any],
+    stats: Sequence[Any],
+    hypothesis: str,
+    *,
+    n_resamples: int = 0,
+    seed: int = DEFAULT_SEED,
+    groups: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
+    with_sentences: bool = False,
+) -> Evaluation:
+    """The evaluation of a hypothesis from its per-sentence statistics.
+
+    `groups` gives, for each grouping, the places of the sentences of each group.
+    """
+    score = metric.aggregate(stats)
+    if n_resamples:
+        interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
+        score = replace(
+            score,
+            interval=(interval.low, interval.high),
+            signature=f"{score.signature}|bootstrap:{n_resamples}|seed:{seed}",
+        )
+    group_scores = {
+        grouping: {name: (len(places), metric.aggregate([stats[i] for i in places])) for name, places in rows.items()}
+        for grouping, rows in (groups or {}).items()
+    }
+    sentences = tuple(map(float, sentence_scores(metric, stats))) if with_sentences else None
+    return Evaluation(hypothesis, score, len(stats), group_scores, sentences)
