@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from errata.errors import DataError
+from errata.errors import DataError, UsageError
 from errata.model import Correction, Edit, Tokens
 from errata.registry import lookup
 
@@ -86,14 +87,24 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 def load_system(folder: Path, **options: Any) -> Any:
     """The system in `folder`, by the name its manifest gives."""
-    manifest = read_manifest(folder)
-    return lookup("system", SYSTEMS, str(manifest.get("system"))).load(folder, **options)
+    name = str(read_manifest(folder).get("system"))
+    load = lookup("system", SYSTEMS, name).load
+    known = signature(load).parameters
+    for option in options:
+        if option not in known:
+            raise UsageError(
+                f"a {name} system has no option {option!r} (it has {', '.join(list(known)[1:]) or 'none'})"
+            )
+    return load(folder, **options)
 
 
-def load_corrector(name: str | Path, *, tokenised: bool = False, **options: Any) -> Corrector:
-    """A ready corrector from a folder (bundled names arrive with the bundled models).
+def load_corrector(
+    name: str | Path, *, tokenised: bool = False, min_confidence: float = 0.0, **options: Any
+) -> Corrector:
+    """A ready corrector from the folder of a trained system.
 
-    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are.
+    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are; edits below
+    `min_confidence` are left out; `options` are the system's own (`keep_bias`, `passes`, `beam` …).
     """
     from errata.systems.documents import DocumentCorrector
 
@@ -101,4 +112,4 @@ def load_corrector(name: str | Path, *, tokenised: bool = False, **options: Any)
     if not folder.is_dir():
         raise DataError(f"no model {str(name)!r}: give the folder of a trained system")
     model = load_system(folder, **options)
-    return DocumentCorrector(model, name=folder.name, tokenised=tokenised)
+    return DocumentCorrector(model, name=folder.name, tokenised=tokenised, min_confidence=min_confidence)

@@ -1,0 +1,40 @@
+"""Nothing public goes undocumented, and links between pages lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from errata.cli import COMMANDS
+from errata.formats.base import FORMATS
+from errata.metrics.base import METRICS
+from errata.systems.base import SYSTEMS
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"])
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        *(("metrics", name) for name in METRICS),
+        *(("formats", name) for name in FORMATS),
+        *(("systems", name) for name in SYSTEMS),
+        *(("commands", name) for name in COMMANDS),
+    ],
+)
+def test_everything_has_a_heading(folder: str, name: str) -> None:
+    headings = "\n".join(
+        re.findall(r"^#+ .*$", "\n".join(p.read_text("utf-8") for p in (DOCS / folder).glob("*.md")), re.M)
+    )
+    assert re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", headings), f"docs/{folder} has no heading for {name}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+        if not re.match(r"[a-z]+:", target):
+            assert (page.parent / target).exists(), f"{page.name}: broken link {target}"
