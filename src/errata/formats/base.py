@@ -40,6 +40,11 @@ FORMATS: dict[str, str] = {
     "m2": "errata.formats.m2:M2",
     "m2scorer": "errata.formats.m2:M2Scorer",
     "cherrant": "errata.formats.m2:CherrantM2",
+    "parallel": "errata.formats.parallel:Parallel",
+    "mucgec": "errata.formats.mucgec:MuCGEC",
+    "fcgec": "errata.formats.fcgec:FCGEC",
+    "robustgec": "errata.formats.robustgec:RobustGEC",
+    "jsonl": "errata.formats.jsonl:JsonLines",
 }
 
 
@@ -55,7 +60,7 @@ def clean_lines(lines: Iterable[str]) -> Iterator[str]:
     """The lines without their ends (LF or CRLF) and without a byte order mark before the first."""
     iterator = iter(lines)
     for first in iterator:
-        yield first.removeprefix("\ufeff").rstrip("\r\n")
+        yield first.lstrip("\ufeff").rstrip("\r\n")
         break
     for line in iterator:
         yield line.rstrip("\r\n")

@@ -30,6 +30,13 @@ def split_characters(text: str) -> Tokens:
     return tuple(_CHARACTERS.findall(text))
 
 
+def split_raw(text: str) -> Tokens:
+    """The tokens of a text that may be segmented or not: characters where Chinese is written without any space."""
+    if _CHINESE.search(text) and not any(map(str.isspace, text.strip())):
+        return split_characters(text)
+    return split_tokens(text)
+
+
 def is_char_level(tokens: Sequence[str]) -> bool:
     """Whether the tokens are Chinese characters rather than words."""
     joined = "".join(tokens)

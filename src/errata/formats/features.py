@@ -1,0 +1,83 @@
+"""What a sentence says beyond its tokens, so that a conversion can tell what it loses.
+
+A format names in `keeps` the features it can say; `find_losses` names those of a sentence it would drop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from errata.formats.base import Format
+from errata.formats.spacing import join_tokens
+from errata.model import AnnotatedSentence, Annotation, Edit, Status
+
+# feature → what people read when it is lost
+FEATURES: dict[str, str] = {
+    "ids": "sentence ids",
+    "text": "original spacing of the source",
+    "targets": "corrected texts",
+    "edits": "edits (applied; only the corrected text is left)",
+    "types": "edit types",
+    "alternatives": "alternative corrections of an edit (the first is kept)",
+    "severity": "optional marks, comments and severities of edits",
+    "annotators": "names or numbers of annotators",
+    "statuses": "“not annotatable” marks",
+    "alignments": "numbering of several alignments of one correction (pooled)",
+    "operations": "FCGEC operations",
+    "labels": "error types of sentences",
+    "meta": "additional fields",
+}
+
+
+def find_losses(annotated: AnnotatedSentence, target: Format) -> list[str]:
+    """The features of a sentence that `target` cannot say."""
+    return [name for name, is_there in _TESTS.items() if name not in target.keeps and is_there(annotated)]
+
+
+def needs_extraction(annotated: AnnotatedSentence) -> bool:
+    """Whether a correction is known only as a text, so that its edits have to be extracted first."""
+    return any(a.target is not None and not a.edits and not is_unchanged(annotated, a) for a in annotated.annotations)
+
+
+def is_unchanged(annotated: AnnotatedSentence, annotation: Annotation) -> bool:
+    """Whether a given target equals the source, white space aside."""
+    target = annotation.target or ""
+    source = annotated.sentence.text
+    if source is not None and target.split() == source.split():
+        return True
+    return target.split() == join_tokens(annotated.sentence.tokens).split()
+
+
+def _in_annotations(test: Callable[[Annotation], bool]) -> Callable[[AnnotatedSentence], bool]:
+    return lambda annotated: any(map(test, annotated.annotations))
+
+
+def _in_edits(test: Callable[[Edit], bool]) -> Callable[[AnnotatedSentence], bool]:
+    return _in_annotations(lambda annotation: any(map(test, annotation.edits)))
+
+
+def _has_own_spacing(annotated: AnnotatedSentence) -> bool:
+    text = annotated.sentence.text
+    return text is not None and text != join_tokens(annotated.sentence.tokens)
+
+
+def _has_named_annotators(annotated: AnnotatedSentence) -> bool:
+    names = list(dict.fromkeys(annotation.annotator for annotation in annotated.annotations))
+    return names != [str(i) for i in range(len(names))]
+
+
+_TESTS: dict[str, Callable[[AnnotatedSentence], bool]] = {
+    "ids": lambda annotated: annotated.sentence.id is not None,
+    "text": _has_own_spacing,
+    "targets": _in_annotations(lambda annotation: annotation.target is not None),
+    "edits": _in_annotations(lambda annotation: bool(annotation.edits)),
+    "types": _in_edits(lambda edit: edit.type != "UNK"),
+    "alternatives": _in_edits(lambda edit: bool(edit.alternatives)),
+    "severity": _in_edits(lambda edit: bool(edit.comment or edit.severity) or not edit.is_required),
+    "annotators": _has_named_annotators,
+    "statuses": _in_annotations(lambda annotation: annotation.status is not Status.ANNOTATED),
+    "alignments": _in_annotations(lambda annotation: annotation.alignment > 0),
+    "operations": _in_annotations(lambda annotation: annotation.operations is not None),
+    "labels": lambda annotated: annotated.labels is not None,
+    "meta": lambda annotated: bool(annotated.meta),
+}
