@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+# Tiny models on shared cores: more threads than one make them fifty times slower. Read when torch is first imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 ROOT = Path(__file__).resolve().parent.parent
 
 

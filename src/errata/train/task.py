@@ -32,7 +32,10 @@ class Examples(Protocol):
     def __len__(self) -> int: ...
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """The padded arrays of a batch. Fresh noise, if any, is drawn from `rng` alone, so a batch can be made again."""
+        """The padded arrays of a batch; fresh noise, if any, comes from `rng` alone, so the batch can be made again.
+
+        Called in worker processes: cheap arithmetic on arrays, no torch, no global generators.
+        """
         ...
 
 
