@@ -8,11 +8,14 @@ from importlib import import_module
 
 import typer
 
+from errata.cli.drop_in import typer_settings
 from errata.errors import ErrataError
 
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
+    "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
+    "errant-compare": "errata.cli.errant_compare:errant_compare",
 }
 
 app = typer.Typer(
@@ -45,7 +48,8 @@ def _options(
 
 for _name, _address in COMMANDS.items():
     _module, _, _function = _address.partition(":")
-    app.command(_name)(getattr(import_module(_module), _function))
+    _command = getattr(import_module(_module), _function)
+    app.command(_name, **typer_settings(_command))(_command)
 
 
 def main() -> None:

@@ -6,10 +6,13 @@ Parsers and formatters work on lines, so the web, the command line and tests sha
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Protocol
 
+from errata.errors import UsageError
 from errata.model import AnnotatedSentence
+from errata.registry import lookup
 
 
 class Format(Protocol):
@@ -50,9 +53,11 @@ FORMATS: dict[str, str] = {
 
 def get_format(name: str, **options: Any) -> Format:
     """The format registered as `name`: `get_format("m2", strict=False)`."""
-    from errata.registry import lookup
-
-    found: Format = lookup("format", FORMATS, name)(**options)
+    kind: Any = lookup("format", FORMATS, name)
+    unknown = options.keys() - inspect.signature(kind).parameters.keys()
+    if unknown:
+        raise UsageError(f"format {name!r} has no option {min(unknown)!r}")
+    found: Format = kind(**options)
     return found
 
 

@@ -16,22 +16,36 @@ COMPRESSION = (".gz", ".xz")
 def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
     """The name of the format that `head`, the beginning of the file `path`, is in; `UsageError` when it is not clear.
 
-    An empty `head` (a file to be written, or an empty one) leaves the suffix.
+    Content decides; the suffix does where the content fits several formats or none.
     """
-    name = "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
-    head = head.removeprefix("\ufeff").replace("\r\n", "\n")
-    by_suffix = [key for key in FORMATS if _suffix(path) in get_format(key).suffixes]
-    if not head.strip():
-        candidates = by_suffix[:1]  # dialects share suffixes; the plainest comes first
-    else:
-        candidates = [key for key in FORMATS if get_format(key).sniff(head)]
-        if len(candidates) > 1:
-            candidates = [key for key in candidates if key in by_suffix] or candidates
+    head = head.lstrip("\ufeff").replace("\r\n", "\n")
+    suffixed = _formats_of_suffix(path)
+    candidates = [name for name in FORMATS if get_format(name).sniff(head)] if head.strip() else []
+    if len(candidates) > 1:
+        candidates = [name for name in candidates if name in suffixed] or candidates
+    if not candidates:
+        candidates = suffixed[:1]  # its parser then says which line is wrong
     if len(candidates) == 1:
         return candidates[0]
-    choices = ", ".join(candidates or FORMATS)
-    problem = f"could be in several formats ({choices})" if candidates else f"is in no format I know ({choices})"
-    raise UsageError(f"{name} {problem}; say which one it is")
+    shown = "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
+    problem = f"fits several formats ({', '.join(candidates)})" if candidates else "fits no known format"
+    raise UsageError(f"{shown} {problem}; name it with --from (one of {', '.join(FORMATS)})")
+
+
+def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
+    """The format to write `path` in, by its suffix: `like` where it has that suffix, else the plainest that has."""
+    suffixed = _formats_of_suffix(path)
+    if like in suffixed:
+        return like
+    if suffixed:
+        return suffixed[0]
+    raise UsageError(
+        f"the suffix of {os.fspath(path)!r} names no format; name it with --to (one of {', '.join(FORMATS)})"
+    )
+
+
+def _formats_of_suffix(path: str | os.PathLike[str]) -> list[str]:
+    return [name for name in FORMATS if _suffix(path) in get_format(name).suffixes]
 
 
 def _suffix(path: str | os.PathLike[str]) -> str:

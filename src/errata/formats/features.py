@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from errata.formats.base import Format
-from errata.formats.spacing import join_tokens
-from errata.model import AnnotatedSentence, Annotation, Edit, Status
+from errata.formats.spacing import join_tokens, source_text
+from errata.model import AnnotatedSentence, Annotation, Edit, Operations, Sentence, Status
 
 # feature → what people read when it is lost
 FEATURES: dict[str, str] = {
@@ -35,17 +35,16 @@ def find_losses(annotated: AnnotatedSentence, target: Format) -> list[str]:
 
 
 def needs_extraction(annotated: AnnotatedSentence) -> bool:
-    """Whether a correction is known only as a text, so that its edits have to be extracted first."""
-    return any(a.target is not None and not a.edits and not is_unchanged(annotated, a) for a in annotated.annotations)
+    """Whether a correction is known only as a text or as operations, so that its edits have to be found first."""
+    return any(not a.edits and _changes(annotated.sentence, a) for a in annotated.annotations)
 
 
-def is_unchanged(annotated: AnnotatedSentence, annotation: Annotation) -> bool:
-    """Whether a given target equals the source, white space aside."""
-    target = annotation.target or ""
-    source = annotated.sentence.text
-    if source is not None and target.split() == source.split():
-        return True
-    return target.split() == join_tokens(annotated.sentence.tokens).split()
+def _changes(sentence: Sentence, annotation: Annotation) -> bool:
+    if annotation.target is None:
+        return annotation.operations is not None and annotation.operations != Operations()
+    target = annotation.target.split()
+    # A target of segmented words against raw Chinese, or the other way round, is compared with the tokens.
+    return all(target != text.split() for text in (source_text(sentence), " ".join(sentence.tokens)))
 
 
 def _in_annotations(test: Callable[[Annotation], bool]) -> Callable[[AnnotatedSentence], bool]:

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from errata.errors import DataError, FormatError
 from errata.formats.base import Format, get_format
-from errata.formats.detect import COMPRESSION, HEAD_SIZE, detect_format
+from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
 from errata.model import AnnotatedSentence, Corpus
 
 STANDARD = "-"
@@ -45,12 +45,19 @@ def read_lines(path: PathLike) -> Iterator[str]:
 
 def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterator[AnnotatedSentence]:
     """The annotated sentences of a file, streaming; without `format` it is detected from content, then suffix."""
+    return open_sentences(path, format)[1]
+
+
+def open_sentences(
+    path: PathLike, format: str | Format | None = None, **options: Any
+) -> tuple[Format, Iterator[AnnotatedSentence]]:
+    """The format of a file and its sentences, streaming; `options` go to a format given by name or detected."""
     lines = read_lines(path)
     if format is None:
         head, lines = _peek(lines)
         format = detect_format(head, path)
-    parser = get_format(format) if isinstance(format, str) else format
-    return parser.parse(lines, origin=display_name(path))
+    parser = get_format(format, **options) if isinstance(format, str) else format
+    return parser, parser.parse(lines, origin=display_name(path))
 
 
 def read_corpus(path: PathLike, format: str | Format | None = None) -> Corpus:
@@ -64,7 +71,7 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
     Without `format` the suffix decides.
     """
     if format is None:
-        format = detect_format("", path)
+        format = choose_format(path)
     writer = get_format(format) if isinstance(format, str) else format
     count = 0
 
@@ -79,7 +86,7 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
             for chunk in writer.format(counted()):
                 stream.write(chunk)
         except DataError as error:
-            raise DataError(f"{display_name(path)}: sentence {count}: {error}") from error
+            raise DataError(f"{display_name(path)}: sentence {count} cannot be written: {error}") from error
     return count
 
 
@@ -99,7 +106,10 @@ def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
         with target.open("w", encoding="utf-8", newline="\n") as plain:
             yield plain
         return
-    handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    except OSError as error:
+        raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
     try:
         os.fchmod(handle, _new_file_mode())
         with os.fdopen(handle, "wb") as raw, _pack(raw, target.suffix) as packed:

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from errata.errors import DataError, FormatError
 from errata.formats.base import clean_lines
+from errata.formats.features import needs_extraction
 from errata.formats.spacing import is_char_level, split_characters, split_tokens, target_text
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
 
@@ -46,11 +47,14 @@ class _Block:
         self.targets: dict[Key, str] = {}
         self.current: Key | None = None  # the T line the next A lines belong to
 
-    def finish(self) -> AnnotatedSentence:
+    def finish(self, origin: str, number: int) -> AnnotatedSentence:
         annotations = []
         for key, edits in self.edits.items():
             target = self.targets.get(key)
-            if not edits and target is not None and _is_unchanged(self.sentence, target):
+            if not edits and target is not None:
+                if not _is_unchanged(self.sentence, target):
+                    message = f"T{key[0]}-A{key[1]} changes the sentence that ends here, but no A line says how"
+                    raise FormatError(origin, number, message)
                 target = None
             status = self.statuses.get(key, Status.ANNOTATED)
             annotations.append(Annotation(key[0], tuple(edits), status, target, key[1]))
@@ -77,6 +81,7 @@ class M2:
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
         """Annotated sentences; annotators keep their names and the order in which they first appear."""
         block: _Block | None = None
+        number = 0
         for number, line in enumerate(clean_lines(lines), 1):
             mark = line[:2]
             if mark == "A ":
@@ -85,18 +90,20 @@ class M2:
                 self._read_edit(block, line, origin, number)
             elif mark in ("S ", "S"):
                 if block is not None:
-                    yield block.finish()
+                    yield block.finish(origin, number - 1)
                 block = _Block(line[2:])
             elif mark[:1] == "T" and self._has_targets and block is not None:
                 self._read_target(block, line, origin, number)
             elif line and not line.isspace():
                 raise FormatError(origin, number, self._explain_stray(line))
         if block is not None:
-            yield block.finish()
+            yield block.finish(origin, number)
 
     def format(self, sentences: Iterable[AnnotatedSentence]) -> Iterator[str]:
         """One block per sentence, ended by a blank line."""
         for annotated in sentences:
+            if needs_extraction(annotated):
+                raise DataError("only the corrected text is known, not its edits; find them with errata extract")
             lines = [self._format_source(annotated.sentence), *self._format_annotations(annotated)]
             block = "\n".join(lines)
             if block.count("\n") != len(lines) - 1 or "\r" in block:
@@ -269,12 +276,9 @@ class CherrantM2(M2):
         for annotation in annotated.annotations:
             if not re.fullmatch(r"\d+", annotation.annotator, re.ASCII):
                 raise DataError(f"ChERRANT's M2 numbers its annotators, {annotation.annotator!r} is a name")
-            target = annotation.target
-            if annotation.edits or (target is not None and not _is_unchanged(sentence, target)):
+            if annotation.edits:
                 tokens = _split_target(sentence, target_text(sentence, annotation))
                 yield f"T{annotation.annotator}-A{annotation.alignment} {' '.join(tokens)}"
-                if not annotation.edits:
-                    continue  # a target nobody extracted edits for; a noop line would deny that it differs
             else:
                 yield f"T{annotation.annotator} {_SPECIAL_TARGET_OF[annotation.status]}"
             yield from self._format_edits(sentence, annotation.annotator, annotation.edits, annotation.status)
@@ -335,7 +339,8 @@ def _split_target(sentence: Sentence, target: str) -> Tokens:
 
 
 def _is_unchanged(sentence: Sentence, target: str) -> bool:
-    return _split_target(sentence, target) == sentence.tokens
+    """Whether a target is the source, however the two are segmented."""
+    return "".join(target.split()) == "".join("".join(sentence.tokens).split())
 
 
 def _shorten(line: str, limit: int = 80) -> str:

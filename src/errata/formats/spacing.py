@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from errata.model import Annotation, Sentence, Tokens
+from errata.errors import DataError
+from errata.model import Annotation, Sentence, Tokens, correction
 
 # Placeholders for "something is missing here" that count as one token in Chinese corpora.
 MARKERS = ("[缺失成分]", "[MC]")
@@ -58,13 +59,22 @@ def source_text(sentence: Sentence) -> str:
 def target_text(sentence: Sentence, annotation: Annotation) -> str:
     """The corrected text: as it was given, else the edits applied to the tokens and joined like the source.
 
-    An annotation without edits says that nothing is wrong, so that the target is the source. `DataError` when the
-    edits overlap or reach beyond the sentence. Operations are not looked at.
+    An annotation that says nothing is wrong has the source as its target. An edit that repeats another one is applied
+    once, unless it inserts. `DataError` when edits overlap or reach beyond the sentence, or when the correction is
+    known as operations only.
     """
     from errata.edits.apply import apply_edits
 
     if annotation.target is not None:
         return annotation.target
+    if annotation.operations is not None:
+        raise DataError("the correction is known as operations only, they have to be applied first")
     if not annotation.edits:
         return source_text(sentence)
-    return join_tokens(apply_edits(sentence.tokens, annotation.edits), like=sentence.tokens)
+    seen: set[tuple[int, int, Tokens]] = set()
+    edits = []
+    for edit in annotation.edits:
+        if edit.start == edit.end or correction(edit) not in seen:
+            edits.append(edit)
+            seen.add(correction(edit))
+    return join_tokens(apply_edits(sentence.tokens, edits), like=sentence.tokens)

@@ -1,0 +1,94 @@
+"""`errata convert`: from one file format to another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+import typer
+
+from errata.model import AnnotatedSentence
+
+if TYPE_CHECKING:
+    from errata.formats.base import Format
+
+_M2_DIALECTS = ("m2", "m2scorer", "cherrant")
+
+
+def convert(
+    source: str = typer.Argument(
+        ..., metavar="IN", help="File to read; - is standard input, .gz and .xz are unpacked."
+    ),
+    target: str = typer.Argument(..., metavar="OUT", help="File to write; - is standard output."),
+    from_: str | None = typer.Option(None, "--from", metavar="FMT", help="Format of IN; else from content and suffix."),
+    to: str | None = typer.Option(None, "--to", metavar="FMT", help="Format of OUT; else from its suffix."),
+    references: list[str] = typer.Option(
+        [],
+        "--ref",
+        metavar="REF",
+        help="IN has one source per line, REF its corrections line by line; may be repeated.",
+    ),
+    lenient: bool = typer.Option(
+        False, "--lenient", help="M2: keep edits that reach beyond their sentence, as the official scorers do."
+    ),
+) -> None:
+    """Convert a corpus: m2, m2scorer, cherrant, parallel, mucgec, fcgec, robustgec, jsonl.
+
+    Edits are applied where the target format has corrected texts; finding edits is [b]errata extract[/b].
+    What the target format cannot say is counted on standard error.
+
+    Example: [b]errata convert dev.m2 dev.jsonl[/b]
+    """
+    from errata.formats.base import get_format
+    from errata.formats.detect import choose_format
+    from errata.formats.files import write_corpus
+
+    from_name, sentences = _read(source, references, from_, lenient=lenient)
+    to_name = to or choose_format(target, like=from_name)
+    writer = get_format(to_name, **({"strict": False} if lenient and to_name in _M2_DIALECTS else {}))
+    tally = _Tally()
+    count = write_corpus(tally.watch(sentences, writer), target, writer)
+    typer.echo(f"{count} sentences: {from_name} → {to_name}", err=True)
+    for line in tally.lines(to_name):
+        typer.echo(line, err=True)
+
+
+def _read(
+    source: str, references: list[str], name: str | None, *, lenient: bool
+) -> tuple[str, Iterator[AnnotatedSentence]]:
+    """The name of the format read, and the sentences."""
+    from errata.errors import UsageError
+    from errata.formats.files import open_sentences
+    from errata.formats.parallel import pair_sentences
+
+    if references:
+        if name not in (None, "parallel") or lenient:
+            raise UsageError("--ref reads plain text, one sentence per line: it goes with neither --from nor --lenient")
+        return "parallel", pair_sentences(source, references)
+    reader, sentences = open_sentences(source, name, **({"strict": False} if lenient else {}))
+    return reader.name, sentences
+
+
+class _Tally:
+    """Counts, while sentences pass by, what the target format cannot say."""
+
+    def __init__(self) -> None:
+        self.losses: Counter[str] = Counter()
+        self.n_without_annotation = 0
+
+    def watch(self, sentences: Iterable[AnnotatedSentence], writer: Format) -> Iterator[AnnotatedSentence]:
+        from errata.formats.features import find_losses
+
+        for annotated in sentences:
+            self.losses.update(find_losses(annotated, writer))
+            self.n_without_annotation += not annotated.annotations
+            yield annotated
+
+    def lines(self, to_name: str) -> Iterator[str]:
+        from errata.formats.features import FEATURES
+
+        for feature, count in self.losses.items():
+            yield f"  {to_name} cannot say: {FEATURES[feature]}, in {count} sentences"
+        if self.n_without_annotation:
+            yield f"  without any annotation: {self.n_without_annotation} sentences"
