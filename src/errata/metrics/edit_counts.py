@@ -9,7 +9,7 @@ negatives, then the first.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,34 +18,42 @@ from errata.model import Counts, Edit, span
 
 PLACES = 4  # the official program compares F rounded to four places; other precision picks other references
 
-KeyFunction = Callable[[Edit], Iterable[Hashable]]
-Keys = dict[Hashable, list[str]]
+Key = tuple[int | str, ...]
+KeyFunction = Callable[[Edit], Iterable[Key]]
+Keys = dict[Key, list[str]]
 """The types of the edits under each key; insertion order is the order of the edits."""
 
 
-def correction_span(edit: Edit) -> Iterable[Hashable]:
-    # All alternatives together: the official program compares the correction field as it stands, `a||b` included.
-    return ((edit.start, edit.end, edit.replacements),)
+def correction_text(edit: Edit) -> str:
+    """The correction field of an M2 line: tokens separated by spaces, alternatives by `||`.
+
+    The official program compares this field as it stands, so that alternatives never match.
+    """
+    return "||".join(" ".join(tokens) for tokens in edit.replacements)
 
 
-def typed_correction(edit: Edit) -> Iterable[Hashable]:
-    return ((edit.start, edit.end, edit.type, edit.replacements),)
+def correction_span(edit: Edit) -> Iterable[Key]:
+    return ((edit.start, edit.end, correction_text(edit)),)
 
 
-def joined_correction(edit: Edit) -> Iterable[Hashable]:
+def typed_correction(edit: Edit) -> Iterable[Key]:
+    return ((edit.start, edit.end, edit.type, correction_text(edit)),)
+
+
+def joined_correction(edit: Edit) -> Iterable[Key]:
     """ChERRANT compares corrections without the spaces between tokens."""
     return ((edit.start, edit.end, "".join(edit.replacement)),)
 
 
-def joined_typed_correction(edit: Edit) -> Iterable[Hashable]:
+def joined_typed_correction(edit: Edit) -> Iterable[Key]:
     return ((edit.start, edit.end, edit.type, "".join(edit.replacement)),)
 
 
-def detection_span(edit: Edit) -> Iterable[Hashable]:
+def detection_span(edit: Edit) -> Iterable[Key]:
     return (span(edit),)
 
 
-def detection_tokens(edit: Edit) -> Iterable[Hashable]:
+def detection_tokens(edit: Edit) -> Iterable[Key]:
     """Each token of the span; an insertion touches the token to its right."""
     return ((at, at + 1) for at in range(edit.start, max(edit.end, edit.start + 1)))
 

@@ -19,6 +19,7 @@ from errata.metrics.edit_counts import (
     choose_references,
     collect_keys,
     compare_keys,
+    correction_text,
     f_scores,
     merge_types,
     resample_totals,
@@ -70,11 +71,6 @@ class EditOptions:
             raise UsageError(f"beta must be positive, not {self.beta:g}")
         if self.single and self.multi:
             raise UsageError("single and multi exclude each other: together no edit is left")
-
-
-def correction_text(edit: Edit) -> str:
-    """The correction field of an M2 line: tokens separated by spaces, alternatives by `||`."""
-    return "||".join(" ".join(tokens) for tokens in edit.replacements)
 
 
 def is_single(edit: Edit) -> bool:

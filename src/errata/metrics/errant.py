@@ -50,6 +50,5 @@ class Errant(EditMetric[ErrantOptions]):
 
     def make_extractor(self) -> Extractor:
         options = self.options
-        return get_extractor(
-            "en", merge=options.merge, lev=options.lev, tokenise=options.tokenise, workers=options.workers
-        )
+        chosen = {"merge": options.merge, "lev": options.lev, "tokenise": options.tokenise}
+        return get_extractor("en", **chosen, **({"workers": options.workers} if options.workers > 1 else {}))
