@@ -15,7 +15,9 @@ from errata.errors import ErrataError
 COMMANDS: dict[str, str] = {
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
+    "compare": "errata.cli.compare:compare",
     "errant-compare": "errata.cli.errant_compare:errant_compare",
+    "train": "errata.cli.train:train",
 }
 
 app = typer.Typer(

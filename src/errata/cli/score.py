@@ -85,6 +85,7 @@ def score(
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
+    numbers = [place + 1 for place in kept] if sentences else None
     items = {path: scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp}
     evaluations = []
     for one in metrics:
@@ -92,9 +93,7 @@ def score(
             with show_progress(f"{one.name}: {path}"):
                 stats = one.stats(items[path])
                 evaluations.append(
-                    evaluate(
-                        one, stats, path, n_resamples=bootstrap, seed=seed, groups=groups, with_sentences=sentences
-                    )
+                    evaluate(one, stats, path, n_resamples=bootstrap, seed=seed, groups=groups, numbers=numbers)
                 )
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))

@@ -115,7 +115,7 @@ def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in evaluations)
     for one in evaluations:
         if one.sentences is not None:
-            print_lines(f"{one.hypothesis}\t{number}\t{value:.4f}" for number, value in enumerate(one.sentences, 1))
+            print_lines(f"{one.hypothesis}\t{number}\t{value:.4f}" for number, value in one.sentences)
 
 
 def format_csv(evaluations: Sequence[Evaluation]) -> str:
@@ -139,5 +139,5 @@ def _csv_rows(one: Evaluation) -> Iterator[dict[str, object]]:
     for grouping, rows in one.groups.items():
         for name, (_, score) in rows.items():
             yield base | {"scope": grouping, "name": name, "value": score.value} | dict(score.parts)
-    for number, value in enumerate(one.sentences or (), 1):
+    for number, value in one.sentences or ():
         yield base | {"scope": "sentence", "name": number, "value": value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -153,9 +153,17 @@ class EditMetric(Generic[Chosen]):
         references = tuple(compare_keys(hypothesis, self._keys(one), one.annotator) for one in scored_references(item))
         return SentenceCounts(references, compare_keys(hypothesis, {}))
 
+    def counted_edits(self, annotation: Annotation) -> Iterator[Edit]:
+        """The edits that take part in scoring."""
+        return (edit for edit in annotation.edits if is_counted(edit, self.options))
+
+    @property
+    def key(self) -> KeyFunction:
+        """What two edits must have in common to be the same."""
+        return self.modes[self.options.mode]
+
     def _keys(self, annotation: Annotation) -> Keys:
-        counted = (edit for edit in annotation.edits if is_counted(edit, self.options))
-        return collect_keys(counted, self.modes[self.options.mode])
+        return collect_keys(self.counted_edits(annotation), self.key)
 
     def aggregate(self, stats: Sequence[SentenceCounts]) -> Score:
         """The corpus score; each sentence is scored against the reference that serves the corpus so far best."""

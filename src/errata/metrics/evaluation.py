@@ -22,7 +22,7 @@ class Evaluation:
     score: Score
     n_sentences: int
     groups: GroupScores = field(default_factory=dict)
-    sentences: tuple[float, ...] | None = None
+    sentences: tuple[tuple[int, float], ...] | None = None  # number in the gold file, score
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of `errata score`: fractions, null for what was not asked for."""
@@ -46,7 +46,7 @@ class Evaluation:
                 for grouping, rows in self.groups.items()
             }
         if self.sentences is not None:
-            told["sentences"] = list(self.sentences)
+            told["sentences"] = [{"sentence": number, "value": value} for number, value in self.sentences]
         return told
 
 
@@ -58,11 +58,12 @@ def evaluate(
     n_resamples: int = 0,
     seed: int = DEFAULT_SEED,
     groups: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
-    with_sentences: bool = False,
+    numbers: Sequence[int] | None = None,
 ) -> Evaluation:
     """The evaluation of a hypothesis from its per-sentence statistics.
 
-    `groups` gives, for each grouping, the places of the sentences of each group.
+    `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
+    says what the sentences are called.
     """
     score = metric.aggregate(stats)
     if n_resamples:
@@ -76,5 +77,5 @@ def evaluate(
         grouping: {name: (len(places), metric.aggregate([stats[i] for i in places])) for name, places in rows.items()}
         for grouping, rows in (groups or {}).items()
     }
-    sentences = tuple(map(float, sentence_scores(metric, stats))) if with_sentences else None
+    sentences = None if numbers is None else tuple(zip(numbers, sentence_scores(metric, stats).tolist(), strict=True))
     return Evaluation(hypothesis, score, len(stats), group_scores, sentences)

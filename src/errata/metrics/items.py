@@ -23,27 +23,35 @@ def pool_alignments(annotations: Iterable[Annotation]) -> list[Annotation]:
 def annotate_items(items: Sequence[Item], make_extractor: Callable[[], Extractor]) -> list[Item]:
     """The items with annotations instead of texts, one per reference; the extractor is made only if there is a text.
 
-    A reference given as text gets its place among the references as annotator.
+    A reference given as text gets its place among the references as annotator. Where everything was text, the source
+    has the extractor's tokens.
     """
     texts = [[side for side in (item.hypothesis, *item.references) if isinstance(side, str)] for item in items]
     pairs = ((source_text(item.source), targets) for item, targets in zip(items, texts, strict=True) if targets)
     extracted = make_extractor().annotate(pairs) if any(texts) else iter(())
     annotated = []
     for item, targets in zip(items, texts, strict=True):
-        found = pool_alignments(next(extracted).annotations) if targets else []
-        annotated.append(_fill_in(item, found))
+        if targets:
+            found = next(extracted)
+            source = found.sentence if len(targets) == 1 + len(item.references) else item.source
+            item = replace(_fill_in(item, pool_alignments(found.annotations)), source=source)
+        annotated.append(replace(item, references=tuple(pool_alignments(_annotations(item)))))
     return annotated
+
+
+def _annotations(item: Item) -> list[Annotation]:
+    return [one for one in item.references if isinstance(one, Annotation)]
 
 
 def _fill_in(item: Item, found: list[Annotation]) -> Item:
     """The item with its texts replaced by what was found for them, in order."""
     answers = iter(found)
     hypothesis = next(answers) if isinstance(item.hypothesis, str) else item.hypothesis
-    references = [
+    references = tuple(
         replace(next(answers), annotator=str(place)) if isinstance(side, str) else side
         for place, side in enumerate(item.references)
-    ]
-    return replace(item, hypothesis=hypothesis, references=tuple(pool_alignments(references)))
+    )
+    return replace(item, hypothesis=hypothesis, references=references)
 
 
 def reference_names(item: Item, *, distinct: bool = True) -> list[str]:
@@ -54,6 +62,6 @@ def reference_names(item: Item, *, distinct: bool = True) -> list[str]:
 
 def scored_references(item: Item) -> list[Annotation]:
     """The annotations to score against: none if nobody could annotate the sentence, no edits if nobody wrote any."""
-    annotations = [one for one in item.references if isinstance(one, Annotation)]
+    annotations = _annotations(item)
     usable = [one for one in annotations if one.status is Status.ANNOTATED]
     return usable if annotations else [Annotation()]

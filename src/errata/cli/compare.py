@@ -1,0 +1,170 @@
+"""`errata compare`: two hypotheses under the same metric, whether they differ, and by which edits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from errata.cli import scoring
+from errata.cli.tables import make_console, print_lines, score_table, show_progress
+from errata.errors import DataError, UsageError
+from errata.formats.spacing import is_char_level, join_tokens
+from errata.metrics.base import Item, Metric, get_metric
+from errata.metrics.differences import Difference, JudgedEdit, find_differences
+from errata.metrics.edit_metric import EditMetric
+from errata.metrics.evaluation import Evaluation, evaluate
+from errata.stats.resampling import DEFAULT_SEED, PairedTest, approximate_randomisation, paired_bootstrap
+
+
+def compare(
+    metric: scoring.MetricNames = None,
+    profile: scoring.ProfileName = None,
+    gold: scoring.GoldPath = None,
+    m2: scoring.M2Path = None,
+    src: scoring.SourcePath = None,
+    ref: scoring.ReferencePaths = None,
+    hyp: scoring.HypothesisPaths = None,
+    gold_format: scoring.GoldFormat = None,
+    hyp_format: scoring.HypothesisKind = "auto",
+    lang: scoring.Language = None,
+    bootstrap: Annotated[
+        int, typer.Option(metavar="N", help="Resamples of every test and interval.", rich_help_panel="Output")
+    ] = 1000,
+    edits: Annotated[
+        int, typer.Option(metavar="N", help="How many differing sentences to show.", rich_help_panel="Output")
+    ] = 10,
+    beta: scoring.Beta = None,
+    mode: scoring.Mode = None,
+    level: scoring.Level = None,
+    lexicon: scoring.Lexicon = None,
+    simplify: scoring.Simplify = None,
+    tokenise: scoring.Tokenise = None,
+    per_annotator: scoring.PerAnnotator = None,
+    max_refs: scoring.MaxReferences = None,
+    ref_choice: scoring.ReferenceChoice = "sample",
+    erroneous_only: scoring.ErroneousOnly = False,
+    strip_punctuation: scoring.StripPunctuation = False,
+    settings: scoring.Settings = None,
+    workers: scoring.Workers = None,
+    seed: scoring.Seed = DEFAULT_SEED,
+    as_json: scoring.AsJson = False,
+) -> None:
+    """Compare two hypotheses: scores, paired bootstrap, approximate randomisation, and the edits that differ.
+
+    Example: errata compare --metric errant --m2 gold.m2 --hyp old.txt --hyp new.txt
+    """
+    if not hyp or len(hyp) != 2:
+        raise UsageError(f"compare takes exactly two --hyp, not {len(hyp or ())}")
+    given = {
+        "beta": beta,
+        "mode": mode,
+        "per_annotator": per_annotator,
+        "level": level,
+        "lexicon": lexicon,
+        "simplify": simplify,
+        "tokenise": tokenise,
+        "workers": workers,
+    }
+    metrics = scoring.choose_metrics(
+        metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
+    )
+    selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation)
+    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format))
+    kept, _ = scoring.select_gold(corpus, selection)
+    if not kept:
+        raise DataError(f"{corpus.name}: no sentence is left to score")
+    first, second = (scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp)
+    with show_progress(f"{hyp[0]} and {hyp[1]}"):
+        compared = [_compare(one, hyp, first, second, bootstrap, seed) for one in metrics]
+        found = find_differences(_edit_metric(metrics, lang, first), first, second) if edits else []
+    differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
+    if as_json:
+        told = {
+            "comparisons": [_as_dict(scores, tests) for scores, tests in compared],
+            "edits": [one.as_dict() for one in differing],
+        }
+        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    for scores, tests in compared:
+        _print_comparison(scores, tests)
+    if edits:
+        _print_differences(differing, hyp, edits)
+
+
+def _compare(
+    metric: Metric[Any], names: Sequence[str], first: Sequence[Item], second: Sequence[Item], n: int, seed: int
+) -> tuple[list[Evaluation], list[PairedTest]]:
+    stats = [metric.stats(items) for items in (first, second)]
+    scores = [evaluate(metric, one, name, n_resamples=n, seed=seed) for one, name in zip(stats, names, strict=True)]
+    tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in (paired_bootstrap, approximate_randomisation)]
+    return scores, tests
+
+
+def _edit_metric(metrics: Sequence[Metric[Any]], lang: str | None, items: Sequence[Item]) -> EditMetric[Any]:
+    """The metric whose edits are shown: the first that compares edits, else that of the language."""
+    for metric in metrics:
+        inner = getattr(metric, "metric", metric)  # under a limit on references
+        if isinstance(inner, EditMetric):
+            return inner
+    is_chinese = lang == "zh" or (lang is None and any(is_char_level(item.source.tokens) for item in items))
+    found: Any = get_metric("cherrant" if is_chinese else "errant")
+    chosen: EditMetric[Any] = found
+    return chosen
+
+
+def _as_dict(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> dict[str, Any]:
+    first, second = scores
+    return {
+        "metric": first.score.metric,
+        "first": first.as_dict(),
+        "second": second.as_dict(),
+        "difference": second.score.value - first.score.value,
+        "tests": [asdict(test) for test in tests],
+    }
+
+
+def _print_comparison(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> None:
+    console = make_console()
+    console.print(score_table(scores))
+    table = Table(title="difference (second − first)", title_justify="left")
+    for heading in ("test", "difference", "95 % interval", "second ahead", "p"):
+        table.add_column(heading, justify="left" if heading == "test" else "right", no_wrap=True)
+    for test in tests:
+        interval = "{:+.2f} … {:+.2f}".format(*(100 * one for one in test.interval)) if test.interval else ""
+        wins = "" if test.wins is None else f"{100 * test.wins:.1f} %"
+        table.add_row(test.method, f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")
+    console.print(table)
+    print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in scores)
+
+
+def _print_differences(differences: Sequence[Difference], names: Sequence[str], limit: int) -> None:
+    """The tally of the edits only one system made, and the sentences that say most about which one is better."""
+    console = make_console()
+    for name, sides in zip(names, zip(*((one.first, one.second) for one in differences), strict=True), strict=False):
+        only = [edit for side in sides for edit in side]
+        n_right = sum(edit.is_right for edit in only)
+        console.print(Text(f"only in {name}: {n_right} right, {len(only) - n_right} wrong"), soft_wrap=True)
+    shown = sorted(differences, key=lambda one: (-abs(one.weight), one.number))[:limit]
+    console.print(f"{len(shown)} of {len(differences)} sentences that differ:", soft_wrap=True)
+    for difference in sorted(shown, key=lambda one: one.number):
+        console.print(Text(f"{difference.number}  {join_tokens(difference.source.tokens)}"), soft_wrap=True)
+        for mark, side in (("1", difference.first), ("2", difference.second)):
+            for edit in side:
+                console.print(_describe(mark, difference, edit), soft_wrap=True)
+
+
+def _describe(mark: str, difference: Difference, judged: JudgedEdit) -> Text:
+    """`  2 + [disease → diseases] R:NOUN:NUM`, green where it is right, red where it is wrong."""
+    edit = judged.edit
+    tokens = difference.source.tokens
+    before = join_tokens(tokens[edit.start : edit.end], like=tokens)
+    after = join_tokens(edit.replacement, like=tokens)
+    sign = "right" if judged.is_right else "wrong"
+    line = f"    {mark} {sign}  {edit.start}:{edit.end} [{before or '∅'} → {after or '∅'}] {edit.type}"
+    return Text(line, style="green" if judged.is_right else "red")
