@@ -8,8 +8,14 @@ import string
 _HANZI = re.compile("[\u4e00-\u9fff]+")
 
 # ChERRANT's two punctuation lists, kept for parity: they differ, and 。 and 《 are in neither.
-_PUNCTUATION_IN_COSTS = "！？｡＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘'‛“”„‟…‧﹏"
-_PUNCTUATION_IN_MERGING = "！？｡＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟–—‘'‛“”„‟…‧."
+_PUNCTUATION_IN_COSTS = (
+    "！？｡＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～"
+    "｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘'‛“”„‟…‧﹏"
+)
+_PUNCTUATION_IN_MERGING = (
+    "！？｡＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～"
+    "｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟–—‘'‛“”„‟…‧."
+)
 PUNCTUATION = frozenset(_PUNCTUATION_IN_COSTS + string.punctuation)
 # One string, not a set: merging asks whether the moved text is a *substring* of it.
 UNMOVABLE = string.punctuation + _PUNCTUATION_IN_MERGING
