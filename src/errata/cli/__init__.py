@@ -17,6 +17,8 @@ COMMANDS: dict[str, str] = {
     "score": "errata.cli.score:score",
     "compare": "errata.cli.compare:compare",
     "errant-compare": "errata.cli.errant_compare:errant_compare",
+    "cherrant": "errata.cli.cherrant:cherrant",
+    "m2scorer": "errata.cli.m2scorer:m2scorer",
     "train": "errata.cli.train:train",
 }
 

@@ -40,7 +40,7 @@ RULE = f"{'':-^40}"
 def errant_compare(context: typer.Context) -> None:
     """Score M2 against M2 with ERRANT's flags and output (drop-in for errant_compare)."""
     args = parse_flags(context.args)
-    mode = next((mode for mode in ("dt", "ds", "cse") if getattr(args, mode)), "cs")
+    mode = chosen_mode(args)
     options = EditOptions(beta=args.beta, mode=mode, single=args.single, multi=args.multi, filter=tuple(args.filt))
     for line in compare(_read(args.hyp), _read(args.ref), options, args):
         typer.echo(line)
@@ -49,6 +49,12 @@ def errant_compare(context: typer.Context) -> None:
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:
     """The official flags."""
     parser = FlagParser(prog="errata errant-compare", description="F-scores for error detection and correction.")
+    add_flags(parser)
+    return parser.parse_args(list(arguments))
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags that ChERRANT's compare program has as well."""
     parser.add_argument("-hyp", required=True, help="hypothesis M2 file")
     parser.add_argument("-ref", required=True, help="reference M2 file")
     parser.add_argument("-b", "--beta", type=float, default=0.5, help="beta of the F-score (0.5)")
@@ -62,7 +68,11 @@ def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("-multi", action="store_true", help="only edits of several tokens on some side")
     parser.add_argument("-filt", nargs="+", default=[], metavar="TYPE", help="error types to leave out")
     parser.add_argument("-cat", type=int, choices=(1, 2, 3), help="scores by operation, main type or full type")
-    return parser.parse_args(list(arguments))
+
+
+def chosen_mode(args: argparse.Namespace) -> str:
+    """The mode that the flags ask for."""
+    return next((mode for mode in ("dt", "ds", "cse") if getattr(args, mode)), "cs")
 
 
 def _read(path: str) -> list[AnnotatedSentence]:
@@ -105,8 +115,8 @@ def compare(
         so_far += best.counts.total
         chosen.append(best.counts)
     if args.cat:
-        yield from _category_block(merge_types(chosen), args.cat, options)
-    yield from _total_block(so_far, options)
+        yield from category_block(merge_types(chosen), args.cat, options)
+    yield from total_block(so_far, options)
 
 
 def _annotator_keys(sentence: AnnotatedSentence, options: EditOptions) -> list[tuple[str, Keys]]:
@@ -118,20 +128,23 @@ def _annotator_keys(sentence: AnnotatedSentence, options: EditOptions) -> list[t
     ]
 
 
-def _rounded(counts: Counts, beta: float) -> tuple[float, float, float]:
+def rounded_scores(counts: Counts, beta: float) -> tuple[float, float, float]:
+    """Precision, recall and F as the official programs print them."""
     return round(counts.precision, 4), round(counts.recall, 4), round(counts.f(beta), 4)
 
 
-def _total_block(total: Counts, options: EditOptions) -> Iterator[str]:
+def total_block(total: Counts, options: EditOptions) -> Iterator[str]:
+    """The block with the corpus score."""
     yield ""
     yield f"{TITLES[options.mode]:=^46}"
     yield "\t".join(["TP", "FP", "FN", "Prec", "Rec", f"F{options.beta}"])
-    yield "\t".join(map(str, (total.tp, total.fp, total.fn, *_rounded(total, options.beta))))
+    yield "\t".join(map(str, (total.tp, total.fp, total.fn, *rounded_scores(total, options.beta))))
     yield f"{'':=^46}"
     yield ""
 
 
-def _category_block(by_type: dict[str, Counts], level: int, options: EditOptions) -> Iterator[str]:
+def category_block(by_type: dict[str, Counts], level: int, options: EditOptions) -> Iterator[str]:
+    """The block with the scores of each error type."""
     merged: dict[str, Counts] = {}
     for name, counts in by_type.items():
         label = _category(name, level)
@@ -140,7 +153,7 @@ def _category_block(by_type: dict[str, Counts], level: int, options: EditOptions
     yield f"{TITLES[options.mode]:=^66}"
     yield _columns("Category", "TP", "FP", "FN", "P", "R", f"F{options.beta}")
     for label, counts in sorted(merged.items()):
-        yield _columns(label, counts.tp, counts.fp, counts.fn, *_rounded(counts, options.beta))
+        yield _columns(label, counts.tp, counts.fp, counts.fn, *rounded_scores(counts, options.beta))
 
 
 def _category(name: str, level: int) -> str:
@@ -175,7 +188,7 @@ def _describe(
         for name, counts in (("Local", local), ("Global", overall)):
             yield f"{name + ' TP/FP/FN':<17}: {counts.tp} {counts.fp} {counts.fn}"
             # The official program pads for a beta of three characters and lets others stick out.
-            yield f"{name} P/R/F{options.beta}  : {' '.join(map(str, _rounded(counts, options.beta)))}"
+            yield f"{name} P/R/F{options.beta}  : {' '.join(map(str, rounded_scores(counts, options.beta)))}"
     yield RULE
     yield f"^^ HYP {best.hypothesis[0]}, REF {best.reference[0]} chosen for sentence {number}"
     yield "Local results:"
