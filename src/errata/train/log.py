@@ -44,7 +44,10 @@ class TrainingLog:
         os.fsync(self._file.fileno())
         return os.fstat(self._file.fileno()).st_size
 
-    def close(self) -> None:
+    def __enter__(self) -> TrainingLog:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         if self._file is not None:
             self._file.close()
 

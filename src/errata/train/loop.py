@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
 import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -24,7 +25,7 @@ from errata.errors import DataError
 from errata.systems.weights import fit_weights
 from errata.train.batches import Batch, padding_share, plan_epoch, stream_batches
 from errata.train.checkpoints import Checkpoints, RunState, find_weights, load_checkpoint
-from errata.train.devices import Place, joined, seed_all, untouched_randomness
+from errata.train.devices import Place, pick_device, seed_all, untouched_randomness
 from errata.train.files import replacing_folder, write_text
 from errata.train.log import Clock, Meter, TrainingLog, refuse_nonfinite
 from errata.train.objectives import Objective
@@ -50,39 +51,29 @@ class Outcome:
 
 
 def train(
-    recipe: Recipe, task: Task, *, device: str = "auto", resume: bool = False, show: Show | None = None
+    recipe: Recipe,
+    task: Task,
+    *,
+    place: Place | None = None,
+    resume: bool = False,
+    show: Show = lambda event, record, steps: None,
 ) -> Outcome:
     """Train `task` as the recipe says; the run folder holds log, checkpoints and the best model afterwards."""
-    with joined(device) as place:
-        return _train(recipe, task, place, resume, show or (lambda event, record, steps: None))
-
-
-def _train(recipe: Recipe, task: Task, place: Place, resume: bool, show: Show) -> Outcome:
-    _set_up(recipe, place.device)
-    seed_all(recipe.seed)
-    model = task.build_model().to(place.device).train()
-    if recipe.run.start_from is not None:
-        weights = find_weights(recipe.run.start_from)
-        fit_weights(model, load_checkpoint(weights, place.device)["model"], weights)
-    if recipe.run.compile:
-        model.compile(dynamic=True)
-    seed_all(recipe.seed + place.rank)
-
-    lengths = np.asarray(task.train_examples.lengths)
-    first_epoch = plan_epoch(lengths, recipe.batches, recipe.seed, 0)
+    place = place or Place(pick_device("auto"))
+    state = _fresh_state(recipe, task, place)
+    model, optimiser, meter = state.model, state.optimiser, state.meter
+    examples, origin = task.train_examples, describe(recipe, place.world)
+    first_epoch = plan_epoch(np.asarray(examples.lengths), recipe.batches, recipe.seed, 0)
     timetable = Timetable.of(recipe, len(first_epoch), place.world)
-    optimiser = build_optimiser(model, recipe.optimiser, task.backbone, place.device)
-    state = RunState(model, optimiser, MovingAverage(model, recipe.optimiser.ema), Meter(place.device))
-    progress, origin = state.progress, describe(recipe, place.world)
     checkpoints = Checkpoints(recipe.folder / "checkpoints")
-    if checkpoints.last.exists() and not resume:
-        raise DataError(f"{recipe.folder} holds a run already: --resume continues it, --restart begins it anew")
-    if resume and checkpoints.restore(state, origin, place):
-        progress = state.progress
-        log.info("resumed %s at step %d", checkpoints.last, progress.step)
-    if place.is_first:
-        write_text(recipe.folder / "recipe.json", json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
-    records = TrainingLog(recipe.folder / "log.jsonl" if place.is_first else None, keep=progress.log_bytes)
+    _begin_or_resume(recipe, state, checkpoints, origin, place, resume)
+    progress, patience, clock = state.progress, recipe.evaluation.patience, Clock(place.device)
+    batches = stream_batches(
+        *(examples, recipe.batches, recipe.seed, progress.position),
+        rank=place.rank, world=place.world, pin=place.device.type == "cuda",
+    )  # fmt: skip
+    losses: nn.Module | None = None
+    scores: dict[str, float] = {}
 
     def record(event: str, **values: Any) -> None:
         values = {"step": progress.step, "epoch": round(progress.step / timetable.per_epoch, 4), **values}
@@ -90,63 +81,81 @@ def _train(recipe: Recipe, task: Task, place: Place, resume: bool, show: Show) -
         if place.is_first:
             show(event, values, timetable.steps)
 
-    if progress.step == 0:
-        size = sum(p.numel() for p in model.parameters())
-        padding = round(padding_share(lengths, first_epoch), 4)
-        record("start", examples=len(lengths), parameters=size, padding=padding, steps=timetable.steps)
-    batches = stream_batches(
-        task.train_examples,
-        recipe.batches,
-        recipe.seed,
-        progress.position,
-        rank=place.rank,
-        world=place.world,
-        pin=place.device.type == "cuda",
-    )
-    losses: nn.Module | None = None
-    scores: dict[str, float] = {}
-    patience, clock, ended = recipe.evaluation.patience, Clock(place.device), "done"
-    with _signals() as received:
+    log_file = recipe.folder / "log.jsonl" if place.is_first else None
+    with TrainingLog(log_file, keep=progress.log_bytes) as records, _signals() as received:
+        if progress.step == 0:
+            record("start", steps=timetable.steps, **_sizes(model, np.asarray(examples.lengths), first_epoch))
         while progress.step < timetable.steps and not (patience and progress.stale >= patience):
-            is_cold = progress.step < timetable.cold
             if losses is None or progress.step == timetable.cold:  # the set of trained weights changes
-                freeze_backbone(optimiser, is_cold)
+                freeze_backbone(optimiser, is_cold=progress.step < timetable.cold)
                 losses = _parallel(_Losses(recipe.objective, task, model), place)
             rate = set_rates(optimiser, recipe, progress.step, timetable)
             with clock.waiting():
                 taken = [next(batches) for _ in range(recipe.batches.accumulate)]
                 moved = [_moved(batch, place.device) for batch in taken]
             with clock.computing():
-                norm = _update(losses, moved, optimiser, state.meter, place, recipe)
+                norm = _update(losses, moved, optimiser, meter, place, recipe)
                 state.average.update()
             clock.count(taken)
             progress.step, progress.position = progress.step + 1, taken[-1].following
 
-            is_last = progress.step == timetable.steps
-            if progress.step % recipe.run.log_every == 0 or is_last:
-                means = _means(state.meter, place)
+            is_logged = progress.step % recipe.run.log_every == 0 or progress.step == timetable.steps
+            if is_logged:
+                means = _means(meter, place)
                 refuse_nonfinite(means["loss"], progress.step)
                 record("step", **means, lr=rate, grad_norm=float(norm), **clock.read(place.world))
-            is_evaluation = timetable.is_evaluation(progress.step)
-            stop = _is_stopped(received, place, progress.step % recipe.run.log_every == 0)
-            if is_evaluation or is_last or stop or progress.step % recipe.run.checkpoint_every == 0:
+            is_stopped = _is_stopped(received, place, is_logged)
+            is_judged = timetable.is_evaluation(progress.step)
+            if is_judged or is_stopped or progress.step % recipe.run.checkpoint_every == 0:
                 with clock.stopped():
-                    refuse_nonfinite(state.meter.state_dict().get("loss", 0.0), progress.step)
-                    if is_evaluation:
+                    refuse_nonfinite(meter.state_dict().get("loss", 0.0), progress.step)
+                    if is_judged:
                         scores = _judge(recipe, task, state, checkpoints, origin, place)
                         record("evaluation", scores=scores, best=progress.best[0][0] if progress.best else None)
                     progress.log_bytes = records.sync()
                     checkpoints.save(state, origin, place)
-            if stop and not is_last:
-                records.close()
+            if is_stopped and progress.step < timetable.steps:
                 return Outcome("interrupted", progress.step, scores)
-    if progress.step < timetable.steps:
-        ended = "early"
-    records.close()
     if recipe.evaluation.select is None and place.is_first:
         with state.average.in_place():
             _save(recipe, task, model, {**origin, "step": progress.step, "scores": scores})
-    return Outcome(ended, progress.step, scores)  # type: ignore[arg-type]
+    return Outcome("done" if progress.step == timetable.steps else "early", progress.step, scores)
+
+
+def _fresh_state(recipe: Recipe, task: Task, place: Place) -> RunState:
+    """A model as the recipe's seed makes it (or `run.start_from` left it), with its optimiser."""
+    if place.device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    torch.use_deterministic_algorithms(recipe.run.deterministic)
+    seed_all(recipe.seed)
+    model = task.build_model().to(place.device).train()
+    if recipe.run.start_from is not None:
+        weights = find_weights(recipe.run.start_from)
+        fit_weights(model, load_checkpoint(weights, place.device)["model"], weights)
+    if recipe.run.compile:
+        model.compile(dynamic=True)
+    seed_all(recipe.seed + place.rank)  # the same weights everywhere, but each process its own dropout
+    optimiser = build_optimiser(model, recipe.optimiser, task.backbone, place.device)
+    return RunState(model, optimiser, MovingAverage(model, recipe.optimiser.ema), Meter(place.device))
+
+
+def _begin_or_resume(
+    recipe: Recipe, state: RunState, checkpoints: Checkpoints, origin: Mapping[str, Any], place: Place, resume: bool
+) -> None:
+    """Put the last checkpoint into `state` if that is wanted; a run is never overwritten unasked."""
+    if checkpoints.last.exists() and not resume:
+        raise DataError(f"{recipe.folder} holds a run already: --resume continues it, --restart begins it anew")
+    if resume and checkpoints.restore(state, origin, place):
+        log.info("resumed %s at step %d", checkpoints.last, state.progress.step)
+    if place.is_first:
+        write_text(recipe.folder / "recipe.json", json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+
+
+def clear_run(recipe: Recipe) -> None:
+    """Remove what an earlier run left in the recipe's folder: checkpoints, log, model."""
+    Checkpoints(recipe.folder / "checkpoints").clear()
+    (recipe.folder / "log.jsonl").unlink(missing_ok=True)
+    shutil.rmtree(recipe.folder / "model", ignore_errors=True)
 
 
 def _update(
@@ -253,11 +262,14 @@ def _means(meter: Meter, place: Place) -> dict[str, Any]:
     return meter.read({name: sum(part.get(name, 0.0) for part in sums) for name in sums[0]})
 
 
-def _set_up(recipe: Recipe, device: torch.device) -> None:
-    if device.type == "cuda":
-        torch.set_float32_matmul_precision("high")
-    if recipe.run.deterministic:
-        torch.use_deterministic_algorithms(True)
+def _sizes(model: nn.Module, lengths: np.ndarray, plan: list[np.ndarray]) -> dict[str, Any]:
+    """What the run is about, for its first record."""
+    return {
+        "examples": len(lengths),
+        "tokens": int(lengths.sum()),
+        "padding": round(padding_share(lengths, plan), 4),
+        "parameters": sum(p.numel() for p in model.parameters()),
+    }
 
 
 @contextmanager

@@ -116,7 +116,7 @@ class RunSettings:
 
     def __post_init__(self) -> None:
         _require((self.steps is None) != (self.epochs is None), "give steps or epochs, one of them")
-        _require((self.steps or 1) > 0 and (self.epochs or 1) > 0, "steps and epochs are above 0")
+        _require((self.steps if self.epochs is None else self.epochs) > 0, "steps and epochs are above 0")  # type: ignore[operator]
         _require(self.checkpoint_every > 0 and self.log_every > 0, "checkpoint_every and log_every are above 0")
 
 
