@@ -81,7 +81,7 @@ def compare(
         raise DataError(f"{corpus.name}: no sentence is left to score")
     first, second = (scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp)
     with show_progress(f"{hyp[0]} and {hyp[1]}"):
-        compared = [_compare(one, hyp, first, second, bootstrap, seed) for one in metrics]
+        compared = [_compare(one, hyp, first, second, bootstrap, seed, selection.signature) for one in metrics]
         found = find_differences(_edit_metric(metrics, lang, first), first, second) if edits else []
     differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
     if as_json:
@@ -98,10 +98,19 @@ def compare(
 
 
 def _compare(
-    metric: Metric[Any], names: Sequence[str], first: Sequence[Item], second: Sequence[Item], n: int, seed: int
+    metric: Metric[Any],
+    names: Sequence[str],
+    first: Sequence[Item],
+    second: Sequence[Item],
+    n: int,
+    seed: int,
+    context: str,
 ) -> tuple[list[Evaluation], list[PairedTest]]:
     stats = [metric.stats(items) for items in (first, second)]
-    scores = [evaluate(metric, one, name, n_resamples=n, seed=seed) for one, name in zip(stats, names, strict=True)]
+    scores = [
+        evaluate(metric, one, name, n_resamples=n, seed=seed, context=context)
+        for one, name in zip(stats, names, strict=True)
+    ]
     tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in (paired_bootstrap, approximate_randomisation)]
     return scores, tests
 

@@ -86,6 +86,7 @@ def score(
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
     numbers = [place + 1 for place in kept] if sentences else None
+    context = selection.signature
     items = {path: scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp}
     evaluations = []
     for one in metrics:
@@ -93,7 +94,16 @@ def score(
             with show_progress(f"{one.name}: {path}"):
                 stats = one.stats(items[path])
                 evaluations.append(
-                    evaluate(one, stats, path, n_resamples=bootstrap, seed=seed, groups=groups, numbers=numbers)
+                    evaluate(
+                        one,
+                        stats,
+                        path,
+                        n_resamples=bootstrap,
+                        seed=seed,
+                        groups=groups,
+                        numbers=numbers,
+                        context=context,
+                    )
                 )
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))

@@ -43,11 +43,11 @@ M2Path = Annotated[str | None, _option("--m2", help="Gold corpus in M2.", panel=
 SourcePath = Annotated[str | None, _option("--src", help="Source, one sentence per line.", panel=_IN)]
 ReferencePaths = Annotated[list[str] | None, _option("--ref", help="Reference, parallel to --src.", panel=_IN)]
 HypothesisPaths = Annotated[
-    list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, or M2.", panel=_IN)
+    list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, M2, labels …", panel=_IN)
 ]
 GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
 HypothesisKind = Annotated[
-    str, _option("--hyp-format", help="auto, text, m2, labels or fcgec (predictions).", panel=_IN)
+    str, _option("--hyp-format", help="auto, text, labels, predictions, or a corpus format.", panel=_IN)
 ]
 Language = Annotated[str | None, _option("--lang", help="en or zh.", panel=_IN)]
 Beta = Annotated[float | None, _option("--beta", help="Beta of the F score.", panel=_HOW)]
@@ -100,6 +100,12 @@ class Selection:
     erroneous_only: bool = False
     strip_punctuation: bool = False
     groupings: tuple[str, ...] = ()
+
+    @property
+    def signature(self) -> str:
+        """What it adds to the signature of a score."""
+        stripped = "|stripped:punctuation" if self.strip_punctuation else ""
+        return stripped + ("|select:erroneous" if self.erroneous_only else "")
 
 
 def load_gold(inputs: Inputs) -> Gold:

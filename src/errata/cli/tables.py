@@ -43,7 +43,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def format_part(name: str, value: float) -> str:
     """Counts as numbers, everything else as a percentage."""
-    if name.partition("[")[0] in COUNTS:
+    if isinstance(value, int) or name.partition("[")[0] in COUNTS:
         return f"{value:g}" if value == int(value) else f"{value:.1f}"
     return f"{100 * value:.2f}"
 

@@ -27,14 +27,16 @@ from errata.metrics.edit_metric import EditMetric, EditOptions
 class CherrantOptions(EditOptions):
     """What the Chinese extractor takes, on top of `EditOptions`.
 
-    `level` is "char" or "word"; `alignments` "all" pools every cheapest alignment, "first" takes one; `simplify`
-    converts targets to simplified characters; `lexicon` is a folder in ChERRANT's layout.
+    `level` is "char" or "word"; `strategy` "all" pools every cheapest alignment, "first" takes one; `simplify`
+    converts targets to simplified characters; `lexicon` is a folder in ChERRANT's layout; `segmented` says that spaces
+    separate words already (word level).
     """
 
     level: str = "char"
-    alignments: str = "all"
+    strategy: str = "all"
     simplify: bool = False
     lexicon: Path | None = None
+    segmented: bool = False
     workers: int = 1
 
 
@@ -59,8 +61,9 @@ class Cherrant(EditMetric[CherrantOptions]):
         return get_extractor(
             "zh",
             level=options.level,
-            strategy=options.alignments,
+            strategy=options.strategy,
             simplify=options.simplify,
             lexicon=options.lexicon,
+            segmented=options.segmented,
             workers=options.workers,
         )

@@ -59,13 +59,15 @@ def evaluate(
     seed: int = DEFAULT_SEED,
     groups: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
     numbers: Sequence[int] | None = None,
+    context: str = "",
 ) -> Evaluation:
     """The evaluation of a hypothesis from its per-sentence statistics.
 
     `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
-    says what the sentences are called.
+    says what the sentences are called; `context` goes into the signature.
     """
     score = metric.aggregate(stats)
+    score = replace(score, signature=f"{score.signature}{context}")
     if n_resamples:
         interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
         score = replace(

@@ -1,8 +1,8 @@
 """From files to `Item`s: gold corpora, hypotheses and predicted labels, checked to be parallel.
 
 Gold is any format of `errata.formats`, or a source and reference texts line by line. A hypothesis is a text line by
-line, an M2 file over the same sources, a label file (error types separated by `;` or `,`, `*` for a correct sentence),
-or FCGEC predictions (JSON).
+line, a corpus over the same sources (M2, MuCGEC's columns …), a label file (error types separated by `;` or `,`, `*`
+for a correct sentence), or FCGEC predictions (JSON).
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from errata.edits.operations import apply_all_operations
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
-from errata.formats.base import clean_lines
+from errata.formats.base import FORMATS, clean_lines
 from errata.formats.files import PathLike, display_name, iter_sentences, read_lines
-from errata.formats.spacing import is_char_level, split_characters, split_tokens
+from errata.formats.spacing import is_char_level, source_text, split_characters, split_tokens
 from errata.metrics.base import Item
 from errata.metrics.items import pool_alignments
 from errata.model import AnnotatedSentence, Annotation, Sentence
 
-HYPOTHESIS_KINDS = ("auto", "text", "m2", "labels", "fcgec")
+HYPOTHESIS_KINDS = ("auto", "text", "labels", "predictions", *FORMATS)
 CORRECT_LABELS = frozenset({"", "*", "0", "correct"})
 _LABEL_LINE = re.compile(r"\s*(\*|[01]|correct|[A-Z]{2,8}(\s*[;,]\s*[A-Z]{2,8})*)?\s*")
 _M2_EDIT = re.compile(r"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
@@ -125,10 +126,10 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypo
     lines = read_texts(path)
     name = display_name(path)
     if kind == "auto":
-        kind = _guess_kind(lines)
-    if kind == "m2":
-        return _from_m2(path, gold)
-    if kind == "fcgec":
+        kind = _guess_kind(lines, gold)
+    if kind in ("corpus", *FORMATS):
+        return _from_corpus(name, list(iter_sentences(path, None if kind == "corpus" else kind)), gold)
+    if kind == "predictions":
         return _from_predictions(name, "\n".join(lines), gold)
     check_parallel(name, lines, gold.name, len(gold))
     if kind == "labels":
@@ -136,12 +137,14 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypo
     return [Hypothesis(line) for line in lines]
 
 
-def _guess_kind(lines: Sequence[str]) -> str:
+def _guess_kind(lines: Sequence[str], gold: Gold) -> str:
     head = "\n".join(lines[:_M2_HEAD])
     if head.startswith("S ") and (_M2_EDIT.search(head) or not any(lines[1:2])):
-        return "m2"
+        return "corpus"
+    if lines and lines[0].count("\t") > 1 and _is_same_source(gold.sentences[0].sentence, lines[0].split("\t")[1]):
+        return "mucgec"
     if head.lstrip().startswith("{"):
-        return "fcgec"
+        return "predictions"
     if any(lines) and all(_LABEL_LINE.fullmatch(line) for line in lines):
         return "labels"
     return "text"
@@ -157,23 +160,20 @@ def parse_labels(line: str, origin: str = "<labels>", number: int | None = None)
     return tuple(dict.fromkeys(labels))
 
 
-def _from_m2(path: PathLike, gold: Gold) -> list[Hypothesis]:
-    name = display_name(path)
-    sentences = list(iter_sentences(path))
+def _from_corpus(name: str, sentences: Sequence[AnnotatedSentence], gold: Gold) -> list[Hypothesis]:
+    """The only annotation of each sentence; the sources must be those of the gold."""
     if len(sentences) != len(gold):
         raise AlignmentError(f"{name} has {len(sentences)} sentences, {gold.name} {len(gold)}: they must be the same")
     hypotheses = []
     for number, (one, wanted) in enumerate(zip(sentences, gold.sentences, strict=True), 1):
-        if one.sentence.tokens != wanted.sentence.tokens and "".join(one.sentence.tokens) != "".join(
-            wanted.sentence.tokens
-        ):
-            found = _shorten(" ".join(one.sentence.tokens))
+        if "".join(one.sentence.tokens) != "".join(wanted.sentence.tokens):
+            found = _shorten(source_text(one.sentence))
             raise AlignmentError(f"{name}: sentence {number} is not that of {gold.name}: {found!r}")
         answers = pool_alignments(one.annotations) or [Annotation()]
         if len(answers) > 1:
             names = ", ".join(answer.annotator for answer in answers)
             raise DataError(f"{name}: sentence {number} has several hypotheses (annotators {names}); keep one")
-        hypotheses.append(Hypothesis(answers[0]))
+        hypotheses.append(Hypothesis(as_references(one.sentence, answers[0])[0]))
     return hypotheses
 
 
@@ -226,7 +226,7 @@ def make_items(gold: Gold, hypotheses: Sequence[Hypothesis]) -> list[Item]:
         Item(
             one.sentence,
             Annotation() if answer.output is None else answer.output,
-            tuple(map(as_reference, one.annotations)),
+            tuple(side for annotation in one.annotations for side in as_references(one.sentence, annotation)),
             one.labels,
             answer.labels,
         )
@@ -234,11 +234,15 @@ def make_items(gold: Gold, hypotheses: Sequence[Hypothesis]) -> list[Item]:
     ]
 
 
-def as_reference(annotation: Annotation) -> str | Annotation:
-    """The annotation where its edits are known, else its corrected text."""
-    if annotation.edits or annotation.target is None:
-        return annotation
-    return annotation.target
+def as_references(sentence: Sentence, annotation: Annotation) -> list[str | Annotation]:
+    """The annotation where its edits are known, else its corrected text, one for every combination of alternatives."""
+    if annotation.edits:
+        return [annotation]
+    if annotation.target is not None:
+        return [annotation.target]
+    if annotation.operations is not None:
+        return list(apply_all_operations(source_text(sentence), annotation.operations))
+    return [annotation]
 
 
 def _shorten(text: str, width: int = 60) -> str:

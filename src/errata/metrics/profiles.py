@@ -26,7 +26,7 @@ PROFILES: dict[str, Profile] = {
     "cweb": Profile("CWEB: ERRANT against each annotator, then the mean", {"errant": {"per_annotator": True}}),
     "fcgec": Profile(
         "FCGEC correction: exact match and character edits of the erroneous sentences, punctuation stripped",
-        {"exact-match": {}, "cherrant": {}},
+        {"exact-match": {"erroneous_only": True, "ignore_punctuation": True}, "cherrant": {}},
         erroneous_only=True,
         strip_punctuation=True,
         groupings=("error-type", "operation"),

@@ -6,17 +6,11 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from errata.edits.operations import derive_operations, operation_kinds
 from errata.formats.spacing import source_text, split_characters
 from errata.metrics.base import Item
 from errata.metrics.texts import side_text
-from errata.model import AnnotatedSentence, Annotation, Operations, Sentence, Status
-
-OPERATION_KINDS: Mapping[str, Callable[[Operations], object]] = {
-    "Switch": lambda operations: operations.switch,
-    "Delete": lambda operations: operations.delete,
-    "Insert": lambda operations: operations.insert,
-    "Modify": lambda operations: operations.modify,
-}
+from errata.model import AnnotatedSentence, Annotation, Sentence, Status
 
 
 def strip_punctuation(text: str) -> str:
@@ -56,17 +50,12 @@ def operation_kind(sentence: AnnotatedSentence) -> tuple[str, ...]:
     return tuple(used) if len(used) == 1 else ("mixed",)
 
 
-def _kinds(sentence: Sentence, annotation: Annotation) -> list[str]:
-    operations = annotation.operations or _derive(sentence, annotation)
-    return [kind for kind, part in OPERATION_KINDS.items() if part(operations)]
-
-
-def _derive(sentence: Sentence, annotation: Annotation) -> Operations:
-    from errata.edits.operations import derive_operations
-
+def _kinds(sentence: Sentence, annotation: Annotation) -> frozenset[str]:
     if annotation.status is not Status.ANNOTATED:
-        return Operations()
-    return derive_operations(source_text(sentence), side_text(sentence, annotation))
+        return frozenset()
+    if annotation.operations is not None:
+        return operation_kinds(annotation.operations)
+    return operation_kinds(derive_operations(source_text(sentence), side_text(sentence, annotation)))
 
 
 GROUPINGS: Mapping[str, Callable[[AnnotatedSentence], tuple[str, ...]]] = {

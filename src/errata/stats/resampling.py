@@ -51,7 +51,10 @@ class PairedTest:
 
 
 def sentence_scores(metric: Metric[Any], stats: Sequence[Any]) -> np.ndarray:
-    """The score of each sentence by itself."""
+    """The score of each sentence by itself; a metric may define it in its own way (`sentence_scores(stats)`)."""
+    own = getattr(metric, "sentence_scores", None)
+    if own is not None:
+        return np.asarray(own(stats), dtype=float)
     return metric.resample(stats, np.arange(len(stats))[:, None])
 
 
