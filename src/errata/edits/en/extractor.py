@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from errata.edits.en.align import Step, align
+from errata.edits.en.analysers import get_analyser
 from errata.edits.en.analysis import Analyser, Analysis
 from errata.edits.en.classify import classify
 from errata.edits.en.merge import MERGERS
-from errata.edits.en.spacy_analyser import SpacyAnalyser
-from errata.errors import UnknownName
+from errata.edits.parallel import annotate_in_parallel
+from errata.errors import UnknownName, UsageError
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence
 
 Pair = tuple[str, Sequence[str]]
 
-BATCH = 512  # pairs read ahead; enough for full batches in the model, small enough to keep memory flat
+BATCH = 256  # pairs read ahead; enough for full batches in the model, small enough to keep memory flat
 
 
 class EnglishExtractor:
     """ERRANT 3.0.2's edits and types.
 
     Texts are tokens separated by spaces; with `tokenise` they are raw. `merge` is one of `MERGERS`, `lev` aligns by
-    plain Levenshtein distance.
+    plain Levenshtein distance. `cache` keeps analyses on disk (`errata.edits.en.cache` says where); `analyser` is
+    for those who have one of their own, and stays in this process.
     """
 
     language = "en"
@@ -33,12 +36,20 @@ class EnglishExtractor:
         merge: str = "rules",
         lev: bool = False,
         tokenise: bool = False,
+        workers: int = 1,
+        cache: bool = True,
         analyser: Analyser | None = None,
     ) -> None:
         if merge not in MERGERS:
             raise UnknownName("merging strategy", merge, MERGERS)
-        self.merge, self.lev, self.tokenise = merge, lev, tokenise
-        self._analyser = analyser or SpacyAnalyser()
+        if workers < 1:
+            raise UsageError(f"the number of workers must be positive, not {workers}")
+        self.merge, self.lev, self.tokenise, self.workers, self.cache = merge, lev, tokenise, workers, cache
+        self._given = analyser
+
+    @cached_property
+    def _analyser(self) -> Analyser:
+        return self._given or get_analyser(cache=self.cache)
 
     @property
     def signature(self) -> str:
@@ -46,6 +57,11 @@ class EnglishExtractor:
         return "|".join(parts + ["align:levenshtein"] * self.lev + ["tok:spacy"] * self.tokenise)
 
     def annotate(self, pairs: Iterable[Pair]) -> Iterator[AnnotatedSentence]:
+        """One annotated sentence per (source, targets), in order; memory stays flat however many there are."""
+        if self.workers > 1:
+            options = {"merge": self.merge, "lev": self.lev, "tokenise": self.tokenise, "cache": self.cache}
+            yield from annotate_in_parallel("en", options, pairs, workers=self.workers, chunk=BATCH // 2)
+            return
         stream = iter(pairs)
         while batch := list(islice(stream, BATCH)):
             yield from self._annotate_batch(batch)

