@@ -26,7 +26,7 @@ UNREACHED = 1 << 62
 
 
 class Arc(NamedTuple):
-    """A gold edit between two cells. `turn` numbers the gold insertions at one place in file order (−1: no insertion)."""
+    """A gold edit between two cells; `turn` numbers the gold insertions at one place in file order (−1: none)."""
 
     start: int
     end: int
@@ -35,9 +35,9 @@ class Arc(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """The cells on optimal alignments, row by row, each with the steps that lead into it; `width` is len(hypothesis) + 1.
+    """The cells on optimal alignments, row by row, each with the steps that lead into it.
 
-    Cell (i, j) is the number i * width + j.
+    Cell (i, j) is the number i * width + j, where `width` is len(hypothesis) + 1.
     """
 
     source: Sequence[int]
@@ -130,15 +130,21 @@ def gold_arcs(lattice: Lattice, gold: Sequence[Gold], limit: int) -> list[Arc]:
         if start == end:
             turn = turns[start] = turns.get(start, -1) + 1
         for replacement in replacements:
-            size = len(replacement)
-            for j in range(len(lattice.hypothesis) - size + 1):
-                first, last = start * lattice.width + j, end * lattice.width + j + size
-                if first in lattice.steps and last in lattice.steps and first != last:
-                    if all(lattice.hypothesis[j + k] == replacement[k] for k in range(size)):
-                        kind = _arc_kind(lattice, first, last, limit)
-                        if kind != START:
-                            arcs.append(Arc(first, last, turn, kind))
+            for j in _places_of(replacement, lattice.hypothesis):
+                first, last = start * lattice.width + j, end * lattice.width + j + len(replacement)
+                if first not in lattice.steps or last not in lattice.steps or first == last:
+                    continue
+                kind = _arc_kind(lattice, first, last, limit)
+                if kind != START:
+                    arcs.append(Arc(first, last, turn, kind))
     return arcs
+
+
+def _places_of(words: Sequence[int], hypothesis: Sequence[int]) -> list[int]:
+    """Where the words stand in the hypothesis."""
+    size = len(words)
+    starts = range(len(hypothesis) - size + 1)
+    return [j for j in starts if all(hypothesis[j + k] == words[k] for k in range(size))]
 
 
 def _arc_kind(lattice: Lattice, first: int, last: int, limit: int) -> int:
@@ -250,7 +256,7 @@ def _read_back(
     """The edits on the way from the last cell back to the first, in reading order."""
     cell = len(lattice.source) * lattice.width + lattice.width - 1
     slot = min(range(0, len(costs[cell]), slots), key=costs[cell].__getitem__)
-    edits = []
+    edits: list[PathEdit] = []
     closed_at = cell
     while True:
         previous, previous_slot, kind = backs[cell][slot]

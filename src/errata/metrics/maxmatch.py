@@ -103,9 +103,10 @@ class MaxMatch:
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
         """The counts of each sentence for each of its annotators."""
         numbers: defaultdict[str, int] = defaultdict(count().__next__)
-        return [self._count(item, numbers) for item in self._with_gold_edits(items)]
+        return [self._count(item, numbers) for item in self.prepare(items)]
 
-    def _with_gold_edits(self, items: Sequence[Item]) -> Sequence[Item]:
+    def prepare(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The items with gold edits for references that are texts, so that `stats` of any part of them is cheap."""
         if not any(isinstance(reference, str) for item in items for reference in item.references):
             return items
         if self.options.extract is None:
@@ -164,7 +165,10 @@ def find_matches(
     """
     for edit in (edit for gold in golds for edit in gold):
         if edit.end > len(source):
-            raise DataError(f"gold edit span {edit.start}:{edit.end} ends after token {len(source)} of {source!r}")
+            text = " ".join(source)
+            raise DataError(
+                f"gold edit span {edit.start}:{edit.end} ends after the last of {len(source)} tokens: {text}"
+            )
     if source == hypothesis:
         return [Matches((), ())] * len(golds)
     number = (numbers if numbers is not None else defaultdict(count().__next__)).__getitem__

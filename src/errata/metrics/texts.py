@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from errata.formats.spacing import is_char_level, split_characters, split_tokens, target_text
-from errata.model import Annotation, Sentence, Tokens
+from errata.metrics.base import Item
+from errata.model import Annotation, Sentence, Status, Tokens
 
 
 def side_text(source: Sentence, side: str | Annotation) -> str:
@@ -17,3 +18,13 @@ def split_like(source: Sentence, text: str) -> Tokens:
         return split_characters(text)
     # spaCy makes superfluous spaces tokens; only where the source has such tokens do they count in the text.
     return split_tokens(text) if any(map(str.isspace, source.tokens)) else tuple(text.split())
+
+
+def reference_texts(item: Item) -> list[str]:
+    """The corrected texts to compare with; the source if nobody wrote any, none if nobody could."""
+    references = item.references or (Annotation(),)
+    return [
+        side_text(item.source, one)
+        for one in references
+        if isinstance(one, str) or one.status is not Status.NOT_ANNOTATABLE
+    ]
