@@ -101,7 +101,7 @@ def test_cold_epochs_leave_the_backbone_alone(prepared: Prepared) -> None:
 
     def build_and_watch() -> torch.nn.Module:
         model: torch.nn.Module = build()
-        model.register_forward_hook(lambda module, args, out: seen.append(module.encoder.weight.detach().clone()))
+        model.register_forward_pre_hook(lambda m, _: m.training and seen.append(m.encoder.weight.detach().clone()))
         return model
 
     task.build_model = build_and_watch

@@ -1,0 +1,96 @@
+"""Tokenizers: read from a pretrained encoder, or learnt for one that is trained from scratch.
+
+All are `tokenizers.Tokenizer`s that put a start and an end mark around a sentence, never cut and never pad, and treat
+a word given by itself as it would be treated inside a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import DataError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False) -> Tokenizer:
+    """At most `size` pieces learnt from counted words; the same words give the same pieces in the same order."""
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    trainer = trainers.WordPieceTrainer(vocab_size=size, special_tokens=list(MARKS), show_progress=False)
+    tokenizer.train_from_iterator((word for word, n in sorted(words.items()) for _ in range(n)), trainer)
+    return _marked(tokenizer)
+
+
+def character_pieces(characters: Counter[str], size: int) -> Tokenizer:
+    """A piece for each of the most frequent characters, at most `size` with the marks."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    ranked = sorted((c for c in characters if len(c) == 1), key=lambda c: (-characters[c], c))
+    kept = [*MARKS, *ranked[: size - len(MARKS)]]
+    tokenizer = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(kept)}, unk_token="[UNK]"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
+    return _marked(tokenizer)
+
+
+def read_pieces(file: Path) -> Tokenizer:
+    """The tokenizer in a `tokenizer.json`."""
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_file(str(file))
+    except Exception as error:  # the library raises bare Exception for a missing or damaged file
+        raise DataError(f"{file} is not a readable tokenizer: {error}") from error
+    return whole_words(tokenizer)
+
+
+def whole_words(tokenizer: Tokenizer) -> Tokenizer:
+    """The tokenizer, without cutting and padding, and (byte-level ones) with a space before every word.
+
+    `tokenizer.json` files carry the settings of whoever saved them: sentence-transformers cut at 128 pieces.
+    """
+    from tokenizers import Tokenizer
+
+    described: dict[str, Any] = json.loads(tokenizer.to_str())
+    if _put_space_before(described.get("pre_tokenizer")):
+        tokenizer = Tokenizer.from_str(json.dumps(described))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def mark_id(tokenizer: Tokenizer, *names: str) -> int:
+    """The number of the first of these marks the tokenizer knows, as in `mark_id(t, "[PAD]", "<pad>")`."""
+    for name in names:
+        number = tokenizer.token_to_id(name)
+        if number is not None:
+            return int(number)
+    raise DataError(f"the tokenizer has none of the marks {', '.join(names)}")
+
+
+def _put_space_before(step: Any) -> bool:
+    """Turn on the space before the first word in a described pre-tokenizer; whether that changed anything."""
+    if not isinstance(step, dict):
+        return False
+    changed = [_put_space_before(inner) for inner in step.get("pretokenizers", ())]
+    if step.get("type") == "ByteLevel" and not step.get("add_prefix_space"):
+        step["add_prefix_space"] = True
+        return True
+    return any(changed)
+
+
+def _marked(tokenizer: Tokenizer) -> Tokenizer:
+    from tokenizers import processors
+
+    marks = [(mark, tokenizer.token_to_id(mark)) for mark in ("[CLS]", "[SEP]")]
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=marks)
+    return tokenizer
