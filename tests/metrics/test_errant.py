@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from edit_cases import SOURCE, corpora, edit, item
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,6 @@ from errata.metrics.edit_counts import choose_reference, f_scores, round_scores
 from errata.metrics.edit_metric import type_at_level
 from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Annotation, Counts, Edit
-from edit_cases import SOURCE, corpora, edit, item
 
 SYSTEMS = ["AMU", "CAMB", "GECToR-ens", "GPT-3.5"]
 MODES = ["cs", "ds", "dt", "cse"]

@@ -42,8 +42,7 @@ def errant_compare(context: typer.Context) -> None:
     args = parse_flags(context.args)
     mode = chosen_mode(args)
     options = EditOptions(beta=args.beta, mode=mode, single=args.single, multi=args.multi, filter=tuple(args.filt))
-    for line in compare(_read(args.hyp), _read(args.ref), options, args):
-        typer.echo(line)
+    typer.echo("\n".join(compare(_read(args.hyp), _read(args.ref), options, args)))
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:

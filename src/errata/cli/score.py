@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -85,26 +85,20 @@ def score(
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
-    numbers = [place + 1 for place in kept] if sentences else None
-    context = selection.signature
+    wanted: dict[str, Any] = {
+        "n_resamples": bootstrap,
+        "seed": seed,
+        "groups": groups,
+        "numbers": [place + 1 for place in kept] if sentences else None,
+        "context": selection.signature,
+    }
     items = {path: scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp}
     evaluations = []
     for one in metrics:
         for path in hyp:
             with show_progress(f"{one.name}: {path}"):
                 stats = one.stats(items[path])
-                evaluations.append(
-                    evaluate(
-                        one,
-                        stats,
-                        path,
-                        n_resamples=bootstrap,
-                        seed=seed,
-                        groups=groups,
-                        numbers=numbers,
-                        context=context,
-                    )
-                )
+                evaluations.append(evaluate(one, stats, path, **wanted))
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
     elif as_csv:

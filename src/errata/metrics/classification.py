@@ -18,6 +18,7 @@ from errata.formats.spacing import source_text
 from errata.metrics.base import Item
 from errata.metrics.edit_counts import sentence_weights
 from errata.metrics.signature import make_signature
+from errata.metrics.texts import split_like
 from errata.model import Annotation, Counts, Score
 
 CORRECT, ERRONEOUS = "correct", "erroneous"
@@ -72,7 +73,7 @@ class _Classification:
             "f1": macro_average(by_class, "f1"),
         }
         micro = sum((_count_class(stats, name) for name in classes), Counts())
-        parts |= {"micro-f1": class_scores(micro)["f1"]}
+        parts |= {"micro-f1": class_scores(micro)["f1"] if classes else 1.0}
         return Score(self.name, parts["f1"], parts, self.signature, by_class)
 
     def resample(self, stats: Sequence[Judgement], indices: np.ndarray) -> np.ndarray:
@@ -142,7 +143,7 @@ def _changes(item: Item, side: str | Annotation) -> bool:
     """Whether a correction differs from the source, spaces aside."""
     if isinstance(side, Annotation):
         return bool(side.edits)
-    return side.split() != source_text(item.source).split()
+    return split_like(item.source, side) != split_like(item.source, source_text(item.source))
 
 
 @dataclass(frozen=True, slots=True)

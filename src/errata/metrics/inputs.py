@@ -50,7 +50,7 @@ class Hypothesis:
 
 def read_texts(path: PathLike) -> list[str]:
     """The lines of a text file, empty ones included."""
-    return list(clean_lines(read_lines(path)))
+    return list(clean_lines(read_lines(path), display_name(path)))
 
 
 def read_gold(path: PathLike, format: str | None = None) -> Gold:
