@@ -4,26 +4,53 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import import_module
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from errata.cli.drop_in import typer_settings
 from errata.errors import ErrataError
+from errata.registry import lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
+    "extract": "errata.cli.extract:extract",
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
     "compare": "errata.cli.compare:compare",
+    "errant-parallel": "errata.cli.errant_parallel:errant_parallel",
+    "errant-m2": "errata.cli.errant_m2:errant_m2",
     "errant-compare": "errata.cli.errant_compare:errant_compare",
     "cherrant": "errata.cli.cherrant:cherrant",
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "train": "errata.cli.train:train",
+    "synth": "errata.cli.synth:synth",
 }
+
+
+class LazyGroup(TyperGroup):
+    """Imports a verb's module when that verb is called (or help asks for all): scoring must not wait for training."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        command = lookup("command", COMMANDS, cmd_name)
+        if not isinstance(command, typer.Typer):
+            single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
+            single.command(cmd_name, **typer_settings(command))(command)
+            command = single
+        found = typer.main.get_command(command)
+        found.name = cmd_name
+        return found
+
 
 app = typer.Typer(
     name="errata",
+    cls=LazyGroup,
     help="Grammatical error correction in English and Chinese: correct, annotate, score, train.",
     no_args_is_help=True,
     add_completion=False,
@@ -48,12 +75,6 @@ def _options(
 ) -> None:
     if debug:
         os.environ["ERRATA_DEBUG"] = "1"
-
-
-for _name, _address in COMMANDS.items():
-    _module, _, _function = _address.partition(":")
-    _command = getattr(import_module(_module), _function)
-    app.command(_name, **typer_settings(_command))(_command)
 
 
 def main() -> None:

@@ -74,7 +74,7 @@ class EnglishExtractor:
     def _annotate_batch(self, batch: list[Pair]) -> list[AnnotatedSentence]:
         texts = [(_normalise(source), [_normalise(target) for target in targets]) for source, targets in batch]
         differing = [[source, *(t for t in targets if t != source)] for source, targets in texts]
-        analyses = self._analyse(text for group in differing if len(group) > 1 for text in group)
+        analyses = self.analyse(text for group in differing if len(group) > 1 for text in group)
         unchanged = [group[0] for group in differing if len(group) == 1 and group[0] not in analyses]
         words = dict(zip(unchanged, self._words(unchanged), strict=True))
         return [
@@ -82,7 +82,7 @@ class EnglishExtractor:
             for (source, targets), (_, given) in zip(texts, batch, strict=True)
         ]
 
-    def _analyse(self, texts: Iterable[str]) -> dict[str, Analysis]:
+    def analyse(self, texts: Iterable[str]) -> dict[str, Analysis]:
         """Analyses by text, each distinct one once."""
         distinct = list(dict.fromkeys(texts))
         if self.tokenise:
