@@ -9,6 +9,7 @@ import pytest
 from edit_cases import corpora, edit, item
 from hypothesis import given, settings
 
+from errata.errors import DataError
 from errata.metrics import Item, score
 from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Annotation, Edit, Sentence, Status
@@ -84,6 +85,14 @@ def test_texts(level: str) -> None:
     result = score(items, "cherrant", level=level)
     assert result.value == 1.0
     assert f"level:{level}" in result.signature
+
+
+def test_edits_over_other_tokens_are_refused() -> None:
+    source = "他昨天去学校了。"
+    one = Item(Sentence(tuple(source)), "他昨天去了学校。", (Annotation(edits=(edit(3, 4, "去了"),)),))
+    assert score([one], "cherrant").parts["fn"] == 1
+    with pytest.raises(DataError, match="sentence 1: the edits given are over 8 tokens, the extractor makes"):
+        score([one], "cherrant", level="word")
 
 
 @given(corpora)

@@ -28,6 +28,7 @@ class ErrantOptions(EditOptions):
     lev: bool = False
     tokenise: bool = False
     workers: int = 1
+    cache: bool = True
 
 
 class Errant(EditMetric[ErrantOptions]):
@@ -50,5 +51,11 @@ class Errant(EditMetric[ErrantOptions]):
 
     def make_extractor(self) -> Extractor:
         options = self.options
-        chosen = {"merge": options.merge, "lev": options.lev, "tokenise": options.tokenise}
-        return get_extractor("en", **chosen, **({"workers": options.workers} if options.workers > 1 else {}))
+        return get_extractor(
+            "en",
+            merge=options.merge,
+            lev=options.lev,
+            tokenise=options.tokenise,
+            workers=options.workers,
+            cache=options.cache,
+        )

@@ -15,7 +15,8 @@ from typing import Any
 
 from errata.edits.operations import apply_all_operations
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
-from errata.formats.base import FORMATS, clean_lines
+from errata.formats.base import FORMATS, clean_lines, get_format
+from errata.formats.detect import detect_format
 from errata.formats.files import PathLike, display_name, iter_sentences, read_lines
 from errata.formats.spacing import is_char_level, source_text, split_characters, split_tokens
 from errata.metrics.base import Item
@@ -127,8 +128,9 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypo
     name = display_name(path)
     if kind == "auto":
         kind = _guess_kind(lines, gold)
-    if kind in ("corpus", *FORMATS):
-        return _from_corpus(name, list(iter_sentences(path, None if kind == "corpus" else kind)), gold)
+    if kind in FORMATS:
+        sentences = list(get_format(kind).parse(lines, origin=name))
+        return _from_corpus(name, sentences, gold)
     if kind == "predictions":
         return _from_predictions(name, "\n".join(lines), gold)
     check_parallel(name, lines, gold.name, len(gold))
@@ -140,7 +142,7 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypo
 def _guess_kind(lines: Sequence[str], gold: Gold) -> str:
     head = "\n".join(lines[:_M2_HEAD])
     if head.startswith("S ") and (_M2_EDIT.search(head) or not any(lines[1:2])):
-        return "corpus"
+        return detect_format(head, "hypothesis.m2")
     if lines and lines[0].count("\t") > 1 and _is_same_source(gold.sentences[0].sentence, lines[0].split("\t")[1]):
         return "mucgec"
     if head.lstrip().startswith("{"):

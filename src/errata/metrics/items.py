@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from errata.edits.base import Extractor
+from errata.errors import DataError
 from errata.formats.spacing import source_text
 from errata.metrics.base import Item
-from errata.model import Annotation, Status
+from errata.model import Annotation, Status, Tokens
 
 
 def pool_alignments(annotations: Iterable[Annotation]) -> list[Annotation]:
@@ -24,19 +25,29 @@ def annotate_items(items: Sequence[Item], make_extractor: Callable[[], Extractor
     """The items with annotations instead of texts, one per reference; the extractor is made only if there is a text.
 
     A reference given as text gets its place among the references as annotator. Where everything was text, the source
-    has the extractor's tokens.
+    has the extractor's tokens; where a file gave edits, the extractor must make the same tokens (`DataError`).
     """
     texts = [[side for side in (item.hypothesis, *item.references) if isinstance(side, str)] for item in items]
     pairs = ((source_text(item.source), targets) for item, targets in zip(items, texts, strict=True) if targets)
     extracted = make_extractor().annotate(pairs) if any(texts) else iter(())
     annotated = []
-    for item, targets in zip(items, texts, strict=True):
+    for number, (item, targets) in enumerate(zip(items, texts, strict=True), 1):
         if targets:
             found = next(extracted)
-            source = found.sentence if len(targets) == 1 + len(item.references) else item.source
-            item = replace(_fill_in(item, pool_alignments(found.annotations)), source=source)
+            if len(targets) <= len(item.references):
+                _check_tokens(number, item.source.tokens, found.sentence.tokens)
+            item = replace(_fill_in(item, pool_alignments(found.annotations)), source=found.sentence)
         annotated.append(replace(item, references=tuple(pool_alignments(_annotations(item)))))
     return annotated
+
+
+def _check_tokens(number: int, given: Tokens, made: Tokens) -> None:
+    """Refuse to compare edits over different tokens: spans would match or not by accident."""
+    if given != made:
+        raise DataError(
+            f"sentence {number}: the edits given are over {len(given)} tokens, the extractor makes {len(made)}; "
+            "score texts against texts, or use the tokenisation and level of the file"
+        )
 
 
 def _annotations(item: Item) -> list[Annotation]:
