@@ -25,6 +25,7 @@ def fill_moves(source: array[int], target: array[int], table: TokenTable) -> arr
         row = [float(i)]
         rows.append(row)
         moves[i * width] = DELETE
+        costs = table.substitution_costs(a)
         for j, b in enumerate(target, 1):
             if a == b:
                 moves[i * width + j] = MATCH
@@ -39,15 +40,17 @@ def fill_moves(source: array[int], target: array[int], table: TokenTable) -> arr
                     length = k + 1
                     break
                 k += 1
-            substitution = above[j - 1] + table.substitution(a, b)
+            substitution = above[j - 1] + costs[b]
             insertion = row[j - 1] + 1
             deletion = above[j] + 1
-            best = min(substitution, insertion, deletion)
+            best = insertion if insertion < deletion else deletion
+            if substitution < best:
+                best = substitution
             move = 0
             if length:
                 transposition = rows[i - length][j - length] + (length - 1)
-                best = min(best, transposition)
-                if transposition == best:
+                if transposition <= best:
+                    best = transposition
                     move = TRANSPOSE + (length << LENGTH_SHIFT)
             move += SUBSTITUTE * (substitution == best) + INSERT * (insertion == best) + DELETE * (deletion == best)
             moves[i * width + j] = move

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from errata.edits.zh.characters import PUNCTUATION, is_hanzi
@@ -52,6 +52,18 @@ class _Features(NamedTuple):
     confusions: frozenset[int]
 
 
+class _Costs(dict[int, float]):
+    """Costs of replacing one token, filled in as they are looked up."""
+
+    def __init__(self, table: TokenTable, token: int) -> None:
+        super().__init__()
+        self._table, self._token = table, token
+
+    def __missing__(self, other: int) -> float:
+        cost = self[other] = self._table.compute_substitution(self._token, other)
+        return cost
+
+
 class TokenTable:
     """Tokens numbered in order of first appearance, with their features in flat arrays the compiled kernel reads.
 
@@ -66,7 +78,8 @@ class TokenTable:
         self._known: list[_Features] = []
         self._syllables: dict[str, int] = {}
         self._parts: dict[str, int] = {}
-        self._costs: dict[tuple[int, int], float] = {}
+        self._costs: dict[int, _Costs] = {}
+        self._n_costs = 0
         self.flags = array("i")
         self.code_points = array("i")
         self.codes = array("i")
@@ -116,17 +129,22 @@ class TokenTable:
         self.confusion_at.append(len(self.confusions))
         self.confusion_masks.frombytes(_mask(new.confusions, MASK_BITS).to_bytes(MASK_BITS // 8, sys.byteorder))
 
-    def substitution(self, a: int, b: int) -> float:
+    def substitution_costs(self, a: int) -> Mapping[int, float]:
+        """The cost of replacing token `a` by each other token, computed as it is asked for."""
+        if self._n_costs >= MAX_CACHED_COSTS:
+            self._costs.clear()
+            self._n_costs = 0
+        costs = self._costs.get(a)
+        if costs is None:
+            costs = self._costs[a] = _Costs(self, a)
+        return costs
+
+    def compute_substitution(self, a: int, b: int) -> float:
         """The cost of replacing token `a` by another token `b`."""
-        cost = self._costs.get((a, b))
-        if cost is None:
-            if len(self._costs) >= MAX_CACHED_COSTS:
-                self._costs.clear()
-            x, y = self._known[a], self._known[b]
-            # Sum in this order: other groupings round differently, and ties are decided by exact comparison.
-            cost = _meaning(x.code, y.code) + (0.0 if _is_alike(x, y) else UNLIKE) + _class(x.flags, y.flags)
-            self._costs[a, b] = cost
-        return cost
+        self._n_costs += 1
+        x, y = self._known[a], self._known[b]
+        # Sum in this order: other groupings round differently, and ties are decided by exact comparison.
+        return _meaning(x.code, y.code) + (0.0 if _is_alike(x, y) else UNLIKE) + _class(x.flags, y.flags)
 
     def is_alike(self, a: str, b: str) -> bool:
         """Whether two Han tokens share a reading or one is known to be mistaken for the other."""
