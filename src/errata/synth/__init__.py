@@ -1,0 +1,11 @@
+"""Pseudo errors: corrupt clean text as people do, and keep the edits that undo it.
+
+from errata.synth import NoiseModel
+noisy = NoiseModel.load("errors.json.xz").corrupt(["I", "like", "it", "."], random.Random(1))
+noisy.tokens, noisy.edits
+"""
+
+from errata.synth.model import NoiseModel, generic_model
+from errata.synth.noisy import Noisy, compose
+
+__all__ = ["NoiseModel", "Noisy", "compose", "generic_model"]
