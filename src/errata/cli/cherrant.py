@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import tee
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +26,7 @@ from errata.edits.base import Extractor, get_extractor
 from errata.errors import AlignmentError, DataError
 from errata.formats.base import get_format
 from errata.formats.columns import NO_ERROR, NOT_ANNOTATABLE
-from errata.formats.files import iter_sentences, write_corpus
+from errata.formats.files import display_name, iter_sentences, read_lines, write_corpus
 from errata.formats.spacing import source_text
 from errata.metrics.cherrant import Cherrant
 from errata.metrics.edit_counts import EditCounts, Keys, choose_reference, collect_keys, compare_keys, merge_types
@@ -94,15 +93,11 @@ def _parallel(args: argparse.Namespace) -> None:
 
 
 def annotate_rows(rows: Iterable[AnnotatedSentence], extractor: Extractor) -> Iterator[AnnotatedSentence]:
-    """The rows of a MuCGEC file with edits; annotators keep their names, that is, their columns."""
-    rows, given = tee(rows)
-    pairs = ((source_text(row.sentence), [*map(_target, row.annotations)]) for row in given)
-    for row, found in zip(rows, extractor.annotate(pairs), strict=True):
-        names = [annotation.annotator for annotation in row.annotations]
-        yield AnnotatedSentence(
-            Sentence(found.sentence.tokens),
-            tuple(replace(one, annotator=names[int(one.annotator)]) for one in found.annotations),
-        )
+    """The rows of a MuCGEC file with edits; the annotator is the column."""
+    pairs = ((source_text(row.sentence), [*map(_target, row.annotations)]) for row in rows)
+    for annotated in extractor.annotate(pairs):
+        # The official program writes tokens, whatever white space the text had between them.
+        yield replace(annotated, sentence=Sentence(annotated.sentence.tokens))
 
 
 def _target(annotation: Annotation) -> str:
@@ -119,7 +114,10 @@ class _Side(NamedTuple):
 
 
 def _read(path: str) -> list[AnnotatedSentence]:
-    sentences = list(iter_sentences(path, get_format("cherrant", strict=False)))
+    lines = list(read_lines(path))
+    # The official program only looks at S and A lines: it takes files without T lines as well.
+    dialect = get_format("cherrant" if any(line.startswith("T") for line in lines) else "m2", strict=False)
+    sentences = list(dialect.parse(lines, origin=display_name(path)))
     if not sentences:
         raise DataError(f"{path}: there are no sentences to score")
     return sentences
