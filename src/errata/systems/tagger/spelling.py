@@ -76,10 +76,8 @@ class Speller:
         near = (np.abs(lengths - len(word)) <= 2) & (firsts == ord(word[0]))
         candidates = np.flatnonzero(near)
         apart = np.abs(bags[candidates].astype(np.int16) - bag).sum(1)
-        for number in candidates[apart <= 4].tolist():
-            if _distance(word, self.words[number]) <= 2:
-                return self.words[number]
-        return None
+        nearby: list[int] = candidates[apart <= 4].tolist()
+        return next((self.words[number] for number in nearby if _distance(word, self.words[number]) <= 2), None)
 
     @cached_property
     def _shapes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

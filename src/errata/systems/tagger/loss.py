@@ -1,0 +1,64 @@
+"""The loss of a batch: cross-entropy of the tags, detection of errors, distance to a teacher."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import torch
+from torch.nn import functional as F
+
+from errata.systems.tagger.runtime import INPUTS
+from errata.systems.tagger.tags import IGNORED
+from errata.train.task import Loss
+
+if TYPE_CHECKING:
+    from errata.systems.tagger.model import TaggerModel
+    from errata.systems.tagger.settings import DistilSettings, TaggerSettings
+
+Batch = Mapping[str, torch.Tensor]
+
+
+def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, teacher: TaggerModel | None) -> Loss:
+    """The mean over slots; slots whose edit has no tag count for detection and for the teacher only."""
+    scores, errors = model(*(batch[name] for name in INPUTS))
+    is_slot = batch["errors"] != IGNORED
+    n_slots = is_slot.sum()
+    labels = batch["labels"]
+    weights = None
+    if settings.keep_weight != 1:
+        weights = scores.new_ones(scores.shape[-1])
+        weights[0] = settings.keep_weight
+    tag_loss = F.cross_entropy(
+        scores.flatten(0, 1).float(),
+        labels.flatten(),
+        weight=weights if weights is None else weights.float(),
+        ignore_index=IGNORED,
+        label_smoothing=settings.label_smoothing,
+        reduction="sum",
+    ) / n_slots.clamp(min=1)
+    total, parts = tag_loss, {"tags": tag_loss.detach()}
+    if teacher is not None and settings.distil is not None:
+        distance = _distance(scores, teacher, batch, settings.distil, is_slot) / n_slots.clamp(min=1)
+        total = (1 - settings.distil.weight) * total + settings.distil.weight * distance
+        parts["teacher"] = distance.detach()
+    if errors is not None and settings.detection_weight:
+        wrong = F.binary_cross_entropy_with_logits(
+            errors.float(), batch["errors"].clamp(min=0).float(), reduction="none"
+        )
+        detection = (wrong * is_slot).sum() / n_slots.clamp(min=1)
+        total = total + settings.detection_weight * detection
+        parts["detection"] = detection.detach()
+    return Loss(total, n_slots, parts)
+
+
+def _distance(
+    scores: torch.Tensor, teacher: TaggerModel, batch: Batch, distil: DistilSettings, is_slot: torch.Tensor
+) -> torch.Tensor:
+    """Kullback-Leibler divergence from the teacher's softened distribution, summed over slots."""
+    prefix = "teacher_" if "teacher_ids" in batch else ""
+    with torch.no_grad():
+        taught, _ = teacher(*(batch[prefix + name] for name in INPUTS))
+    t = distil.temperature
+    student = F.log_softmax(scores[is_slot].float() / t, -1)
+    return F.kl_div(student, F.log_softmax(taught[is_slot].float() / t, -1), reduction="sum", log_target=True) * t * t

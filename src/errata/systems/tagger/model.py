@@ -1,0 +1,132 @@
+"""The network: an encoder, a tag for every slot from its first piece, and where errors are.
+
+The factored head scores a tag as its operation plus its word (PIE's factorisation): append and replace share one word
+table, which begins as the encoder's embeddings of the words, so a word seen with one operation is known to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import torch
+from torch import nn
+
+from errata.systems.tagger.subwords import N_CASES, Subwords
+from errata.systems.tagger.tags import Op, Tag, TagVocabulary
+
+WORD_OPS = (Op.APPEND, Op.REPLACE)
+
+
+class Answers(NamedTuple):
+    """What decoding needs of a slot: the probability of keep, the best other tag with its probability, of an error.
+
+    Each is (sentences, slots). Taking the best inside the network spares 5,000 numbers a slot on the way out.
+    """
+
+    keep: torch.Tensor
+    best: torch.Tensor
+    tag: torch.Tensor
+    error: torch.Tensor
+
+
+class TaggerModel(nn.Module):
+    """Encoder with a tag head and, for inventories that have one, a detection head."""
+
+    start_bias: torch.Tensor
+
+    def __init__(
+        self,
+        encoder: nn.Module,
+        hidden: int,
+        tags: TagVocabulary,
+        *,
+        has_detection: bool,
+        has_cases: bool = False,
+        is_factored: bool = False,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.cases = nn.Embedding(N_CASES, hidden) if has_cases else None
+        self.dropout = nn.Dropout(dropout)
+        self.tags: nn.Module = FactoredHead(hidden, tags.tags) if is_factored else nn.Linear(hidden, len(tags))
+        self.errors = nn.Linear(hidden, 1) if has_detection else None
+        if self.cases is not None:
+            nn.init.zeros_(self.cases.weight)  # the pretrained encoder starts out as it was
+        # Before the first token nothing but an insertion makes sense.
+        allowed = [tag.op in (Op.KEEP, Op.APPEND) for tag in tags]
+        bias = torch.zeros(len(tags)).masked_fill(~torch.tensor(allowed), -1e4)
+        self.register_buffer("start_bias", bias, persistent=False)
+
+    @property
+    def embeddings(self) -> nn.Embedding:
+        """The encoder's table of pieces."""
+        table: nn.Embedding = self.encoder.get_input_embeddings()  # type: ignore[operator]
+        return table
+
+    def forward(
+        self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """Tag scores (sentences, slots, tags) and error scores (sentences, slots)."""
+        embedded = self.embeddings(ids)  # (sentences, pieces, hidden)
+        if self.cases is not None:
+            embedded = embedded + self.cases(cases)
+        states = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
+        index = first.unsqueeze(-1).expand(-1, -1, states.shape[-1])
+        slots = self.dropout(states.gather(1, index))  # (sentences, slots, hidden)
+        return self.tags(slots), None if self.errors is None else self.errors(slots).squeeze(-1)
+
+    def answers(self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor) -> Answers:
+        """What decoding needs, from the same inputs as `forward`."""
+        scores, errors = self(ids, mask, cases, first)
+        at_start = (first == 0).unsqueeze(-1)  # padding slots too; nobody reads those
+        scores = torch.where(at_start, scores + self.start_bias, scores)
+        total = scores.logsumexp(-1)
+        best, tag = scores[..., 1:].max(-1)
+        keep = (scores[..., 0] - total).exp()
+        error = 1 - keep if errors is None else errors.sigmoid()
+        return Answers(keep, (best - total).exp(), tag + 1, error)
+
+
+class FactoredHead(nn.Module):
+    """A tag's score: its own bias, plus the agreement of the slot with the tag's words under the tag's operation."""
+
+    def __init__(self, hidden: int, tags: Sequence[Tag]) -> None:
+        super().__init__()
+        phrases = sorted({tag.words for tag in tags if tag.op in WORD_OPS})
+        number = {phrase: n for n, phrase in enumerate(phrases)}
+        self.phrases = phrases
+        self.words = nn.Parameter(torch.randn(len(phrases), hidden) * hidden**-0.5)
+        self.bias = nn.Parameter(torch.zeros(len(tags)))
+        self.plain = nn.Linear(hidden, sum(tag.op not in WORD_OPS for tag in tags), bias=False)
+        self.project = nn.ModuleDict({op.value: nn.Linear(hidden, hidden) for op in WORD_OPS})
+        # Runs of tags that are scored together, in the order of the vocabulary: (operation, rows of the word table).
+        self.runs: list[tuple[str | None, int]] = []
+        for op, run in groupby(tags, key=lambda tag: tag.op.value if tag.op in WORD_OPS else None):
+            members = list(run)
+            self.runs.append((op, len(members)))
+            if op is not None:
+                rows = torch.tensor([number[tag.words] for tag in members])
+                self.register_buffer(f"rows_{len(self.runs) - 1}", rows, persistent=False)
+
+    @torch.no_grad()
+    def start_from(self, embeddings: torch.Tensor, subwords: Subwords) -> None:
+        """Begin with the mean embedding of each phrase's pieces."""
+        for row, phrase in enumerate(self.phrases):
+            pieces = [piece for word in phrase for piece in subwords.word(word)[0]]
+            self.words[row] = embeddings[pieces].mean(0)
+        self.words.mul_(self.words.shape[1] ** -0.5 / self.words.std().clamp(min=1e-6))
+
+    def forward(self, slots: torch.Tensor) -> torch.Tensor:
+        """Scores (sentences, slots, tags)."""
+        plain, used, parts = self.plain(slots), 0, []
+        for run, (op, length) in enumerate(self.runs):
+            if op is None:
+                parts.append(plain[..., used : used + length])
+                used += length
+            else:
+                rows = getattr(self, f"rows_{run}")
+                parts.append(self.project[op](slots) @ self.words[rows].T)
+        return torch.cat(parts, -1) + self.bias

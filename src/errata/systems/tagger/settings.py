@@ -1,0 +1,106 @@
+"""The tagger's sections of a recipe: `model:` and `data:`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from errata.systems.encoder import BackboneSettings
+from errata.systems.tagger.decoding import Decoding
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class DistilSettings:
+    """Learn from another tagger's answers too: `weight` of the loss is the distance to its tag distribution.
+
+    `teacher` is the folder of a trained tagger with the same tags; its tokenizer may be another one.
+    """
+
+    teacher: Path
+    weight: float = 0.5
+    temperature: float = 2.0
+
+    def __post_init__(self) -> None:
+        _require(0 < self.weight <= 1 and self.temperature > 0, "weight is above 0 up to 1, temperature above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerSettings:
+    """What the network is and how its loss is made.
+
+    `vocabulary` names a trained tagger (or the cache folder of one) whose tags, tokenizer and word lists are taken
+    instead of learning them: what a second stage of training needs. `spelling` is the size of the dictionary behind
+    the spelling tag, 0 for none. `keep_weight` below 1 makes errors count for more than kept words.
+    """
+
+    backbone: BackboneSettings
+    inventory: Literal["gector", "pie", "lasertagger"] = "gector"
+    tags: int = 5000
+    min_count: int = 1
+    inflections: bool = True
+    spelling: int = 0
+    vocabulary: Path | None = None
+    head: Literal["linear", "factored"] = "linear"
+    case_embedding: bool = False
+    dropout: float = 0.0
+    max_tokens: int = 128
+    label_smoothing: float = 0.0
+    keep_weight: float = 1.0
+    detection_weight: float = 1.0
+    distil: DistilSettings | None = None
+    decoding: Decoding = field(default_factory=Decoding)
+
+    def __post_init__(self) -> None:
+        _require(2 < self.tags <= 32_000, "tags is between 3 and 32,000")
+        _require(self.min_count >= 1 and self.spelling >= 0, "min_count is 1 or more, spelling 0 or more")
+        _require(0 <= self.dropout < 1 and 0 <= self.label_smoothing < 1, "dropout and label_smoothing are in [0, 1)")
+        _require(
+            self.keep_weight > 0 and self.detection_weight >= 0, "keep_weight is above 0, detection_weight not below"
+        )
+        _require(self.max_tokens > 0, "max_tokens is above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class SyntheticSettings:
+    """Clean text (one sentence a line) corrupted afresh in every batch by a noise model of `errata synth learn`.
+
+    `rate`, `clean` and `mix` change the noise model as `NoiseModel.with_options` says.
+    """
+
+    text: tuple[Path, ...]
+    noise: Path
+    rate: float | None = None
+    clean: float | None = None
+    mix: dict[str, float] = field(default_factory=dict)
+    sentences: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaggerData:
+    """What is learnt from and judged on.
+
+    `train` and `dev` are files of any format errata reads: M2, TSV pairs … `tokenise` cuts raw English text into
+    words. `passes` is how many passes of a correction become examples (1: the first, as GECToR trains). `unchanged`
+    is the share of sentences without errors that is kept, `targets` the share of corrected sentences that are shown
+    too, as sentences without errors: a model that sees them learns when to stop.
+    """
+
+    train: tuple[Path, ...] = ()
+    dev: tuple[Path, ...] = ()
+    synthetic: SyntheticSettings | None = None
+    tokenise: bool = False
+    passes: int = 1
+    unchanged: float = 1.0
+    targets: float = 0.0
+    dev_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
+        _require(self.passes >= 1, "passes is 1 or more")
+        _require(0 <= self.unchanged <= 1 and 0 <= self.targets <= 1, "unchanged and targets are between 0 and 1")
