@@ -1,0 +1,54 @@
+"""The record of speed measurements: one JSON line per run in `history.jsonl`, with machine and date."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from errata import __version__
+
+HISTORY = Path(__file__).with_name("history.jsonl")
+
+
+def shared_folder() -> Path:
+    """The folder with `data/` and `oracles/`."""
+    named = os.environ.get("ERRATA_DATA")
+    return Path(named) if named else Path(__file__).resolve().parents[3] / "shared"
+
+
+def describe_machine() -> dict[str, Any]:
+    """What a timing depends on."""
+    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines() if Path("/proc/cpuinfo").exists() else []
+    model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+    return {
+        "cpu": model or platform.processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }
+
+
+def digest(*paths: Path) -> str:
+    """The first characters of the SHA-256 of the files' content."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(path.read_bytes())
+    return total.hexdigest()[:12]
+
+
+def record(benchmark: str, entry: Mapping[str, Any]) -> None:
+    """Append a run to the history."""
+    head = {
+        "benchmark": benchmark,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "errata": __version__,
+        "machine": describe_machine(),
+    }
+    with HISTORY.open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps({**head, **entry}, ensure_ascii=False) + "\n")
