@@ -148,7 +148,8 @@ def test_fcgec_profile(errata: Shell, folder: Path) -> None:
 def test_labels_from_lines_or_predictions(errata: Shell, folder: Path, name: str, text: str) -> None:
     _write_fcgec(folder)
     (folder / name).write_text(text, encoding="utf-8")
-    detection, types = scores(errata, "-m", "detection", "-m", "identification", "--gold", "gold.json", "--hyp", name)
+    metrics = ("-m", "detection", "-m", "identification", "--by-type")
+    detection, types = scores(errata, *metrics, "--gold", "gold.json", "--hyp", name)
     assert detection["parts"]["accuracy"] == types["parts"]["accuracy"] == pytest.approx(1 / 3)
     assert set(types["by_type"]) == {"CM", "CR", "SC"}
 

@@ -23,7 +23,7 @@ def judged(gold: str, predicted: str) -> Item:
 
 def test_detection() -> None:
     items = [judged("CM", "CM"), judged("CM", ""), judged("", ""), judged("", "SC")]
-    result = score([*items, judged("", "")], "detection")
+    result = score([*items, judged("", "")], "detection", by_type="full")
     assert result.parts["accuracy"] == 0.6
     assert result.by_type is not None
     assert result.by_type["erroneous"] == {"precision": 0.5, "recall": 0.5, "f1": 0.5, "tp": 1, "fp": 1, "fn": 1}
@@ -49,7 +49,7 @@ def test_detection_from_texts_and_edits(hypothesis: Any, references: Any, gold: 
 
 def test_identification_counts_each_type() -> None:
     items = [judged("CM SC", "CM"), judged("IWO", "IWO"), judged("", "SC"), judged("", "")]
-    result = score(items, "identification")
+    result = score(items, "identification", by_type="full")
     assert result.parts["accuracy"] == 0.5
     assert result.by_type is not None
     assert set(result.by_type) == {"CM", "IWO", "SC"}
@@ -60,7 +60,7 @@ def test_identification_counts_each_type() -> None:
 
 def test_correct_can_be_a_class() -> None:
     items = [judged("", ""), judged("CM", "CM")]
-    by_type = score(items, "identification", with_correct=True).by_type
+    by_type = score(items, "identification", with_correct=True, by_type="full").by_type
     assert by_type is not None and set(by_type) == {"CM", "correct"}
 
 

@@ -57,13 +57,14 @@ class _Classification:
     """What both tasks share: `Judgement`s in, accuracy and macro averages over classes out."""
 
     name: ClassVar[str]
+    options: DetectionOptions | IdentificationOptions
 
     @property
     def signature(self) -> str:
         return make_signature(self.name, "macro-F1")
 
     def aggregate(self, stats: Sequence[Judgement]) -> Score:
-        """Macro F1 over the classes, with accuracy (all classes of the sentence right) and each class in `by_type`."""
+        """Macro F1 over the classes, with accuracy (all classes of the sentence right)."""
         classes = sorted({one for judgement in stats for one in judgement.gold | judgement.predicted})
         by_class = {name: class_scores(_count_class(stats, name)) for name in classes}
         parts = {
@@ -74,7 +75,7 @@ class _Classification:
         }
         micro = sum((_count_class(stats, name) for name in classes), Counts())
         parts |= {"micro-f1": class_scores(micro)["f1"] if classes else 1.0}
-        return Score(self.name, parts["f1"], parts, self.signature, by_class)
+        return Score(self.name, parts["f1"], parts, self.signature, by_class if self.options.by_type else None)
 
     def resample(self, stats: Sequence[Judgement], indices: np.ndarray) -> np.ndarray:
         """Macro F1 of each row of indices, over the classes that occur in it."""
@@ -102,7 +103,9 @@ def _count_class(stats: Sequence[Judgement], name: str) -> Counts:
 
 @dataclass(frozen=True, slots=True)
 class DetectionOptions:
-    """Nothing to choose."""
+    """`by_type` (any level) adds the scores of each class."""
+
+    by_type: str | None = None
 
 
 class Detection(_Classification):
@@ -115,6 +118,8 @@ class Detection(_Classification):
     name = "detection"
     needs: ClassVar[frozenset[str]] = frozenset({"hypothesis"})
     Options = DetectionOptions
+
+    options: DetectionOptions
 
     def __init__(self, options: DetectionOptions | None = None) -> None:
         self.options = options or DetectionOptions()
@@ -148,9 +153,10 @@ def _changes(item: Item, side: str | Annotation) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class IdentificationOptions:
-    """`with_correct` makes "correct" (no error type) a class of its own."""
+    """`with_correct` makes "correct" (no error type) a class of its own; `by_type` adds the scores of each class."""
 
     with_correct: bool = False
+    by_type: str | None = None
 
 
 class Identification(_Classification):
@@ -159,6 +165,8 @@ class Identification(_Classification):
     name = "identification"
     needs: ClassVar[frozenset[str]] = frozenset({"labels", "predicted_labels"})
     Options = IdentificationOptions
+
+    options: IdentificationOptions
 
     def __init__(self, options: IdentificationOptions | None = None) -> None:
         self.options = options or IdentificationOptions()
