@@ -33,7 +33,7 @@ PROFILES: dict[str, Profile] = {
     ),
     "fcgec-detection": Profile("FCGEC error detection", {"detection": {}}),
     "fcgec-types": Profile("FCGEC error type identification", {"identification": {}}),
-    "jfleg": Profile("JFLEG: GLEU", {"gleu": {}}),
+    "jfleg": Profile("JFLEG: GLEU as the official script reports it", {"gleu": {"variant": "official"}}),
     "mucgec": Profile("MuCGEC: character edits, targets in simplified characters", {"cherrant": {"simplify": True}}),
     "nlpcc18": Profile("NLPCC-2018 shared task: MaxMatch over segmented words", {"maxmatch": {}}),
 }
