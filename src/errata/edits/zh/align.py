@@ -51,10 +51,10 @@ class Item(NamedTuple):
     target_end: int
 
 
-# (bit, kind, source tokens, target tokens) in the order in which moves are tried, after transposition.
-_STEPS = ((SUBSTITUTE, "S", 1, 1), (INSERT, "M", 0, 1), (DELETE, "R", 1, 0))
+# move → (kind, source tokens, target tokens), in the order in which moves are tried after transposition.
+_STEPS = {SUBSTITUTE: ("S", 1, 1), INSERT: ("M", 0, 1), DELETE: ("R", 1, 0)}
 _MIXED = "X"
-_OPEN = "SMR" + _MIXED
+_EDITED = frozenset({"S", "M", "R", _MIXED})
 
 # A partial alignment that covers everything from cell (i, j) on: (i, j, kind of the open run, its end in source and
 # target, the number of the list of items closed behind it). Two equal states go on alike.
@@ -107,42 +107,57 @@ def _walk(moves: array[int], width: int, start: _State, every: bool) -> Iterator
     seen: set[_State] = set()
     stack = [start]
     while stack:
-        state = stack.pop()
-        while state[0] or state[1]:
-            choices = _steps(moves, width, state, items)
-            if len(choices) == 1 or not every:
-                state = choices[0]
-                continue
-            if state not in seen:
-                seen.add(state)
-                stack.extend(reversed(choices))
-            break
-        else:
+        state = _follow(moves, width, stack.pop(), items)
+        if not (state[0] or state[1]):
             yield items.unroll(_close(state, items))
+            continue
+        choices = _branch(moves[state[0] * width + state[1]], state, items)
+        if not every:
+            stack.append(choices[0])
+        elif state not in seen:
+            seen.add(state)
+            stack.extend(reversed(choices))
         if len(seen) > MAX_PARTIAL:
             log.warning("more than %d partial alignments of one pair: its further alignments are left out", MAX_PARTIAL)
             return
 
 
-def _steps(moves: array[int], width: int, state: _State, items: _Items) -> list[_State]:
-    """The states one move further on; a run of matches is one move."""
+def _follow(moves: array[int], width: int, state: _State, items: _Items) -> _State:
+    """The state where the way parts, a transposition is next, or all is done."""
     i, j, kind, end, target_end, closed = state
-    move = moves[i * width + j]
-    if move == MATCH:
-        if kind != "=":
-            closed, end, target_end = _close(state, items), i, j
-        while moves[i * width + j] == MATCH:
+    while i or j:
+        move = moves[i * width + j]
+        if move == MATCH:
+            if kind != "=":
+                closed = _close((i, j, kind, end, target_end, closed), items)
+                kind, end, target_end = "=", i, j
             i -= 1
             j -= 1
-        return [(i, j, "=", end, target_end, closed)]
+        elif move in _STEPS:
+            step, source_step, target_step = _STEPS[move]
+            if kind not in _EDITED:
+                closed = _close((i, j, kind, end, target_end, closed), items)
+                kind, end, target_end = step, i, j
+            elif kind != step:
+                kind = _MIXED
+            i -= source_step
+            j -= target_step
+        else:
+            break
+    return i, j, kind, end, target_end, closed
+
+
+def _branch(move: int, state: _State, items: _Items) -> list[_State]:
+    """The states one move further on."""
+    i, j, kind, end, target_end, closed = state
     choices: list[_State] = []
     if move & TRANSPOSE:
         length = move >> LENGTH_SHIFT
         item = Item("T", i - length, i, j - length, j)
         choices.append((i - length, j - length, "", 0, 0, items.push(item, _close(state, items))))
-    for bit, step, source_step, target_step in _STEPS:
+    for bit, (step, source_step, target_step) in _STEPS.items():
         if move & bit:
-            if kind and kind in _OPEN:
+            if kind in _EDITED:
                 run = (kind if kind == step else _MIXED, end, target_end, closed)
             else:
                 run = (step, i, j, _close(state, items))

@@ -20,7 +20,7 @@ from errata.edits.zh.words import Words
 from errata.errors import UnknownName, UsageError
 from errata.formats.columns import NO_ERROR, NOT_ANNOTATABLE
 from errata.formats.spacing import join_tokens, split_characters
-from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status
+from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
 
 LEVELS = ("char", "word")
 STRATEGIES = ("all", "first")
@@ -91,7 +91,7 @@ class ChineseExtractor:
     def analyse(self, text: str) -> Words:
         """The tokens of a text; at word level with their parts of speech."""
         if self.level == "char":
-            return Words(tuple(text.split()) if self.segmented else split_characters(text), ())
+            return Words(tuple(text.split()) if self.segmented else _split_characters(text), ())
         return words.tag(text.split()) if self.segmented else words.segment(strip_spaces(text))
 
     def _annotate_pair(self, pair: Pair) -> AnnotatedSentence:
@@ -149,6 +149,11 @@ class ChineseExtractor:
                 if not pending:
                     return
                 yield from pending.popleft().result()
+
+
+def _split_characters(text: str) -> Tokens:
+    # Placeholders begin with a bracket; without one, the quick way gives the same.
+    return split_characters(text) if "[" in text else tuple(strip_spaces(text))
 
 
 _worker: ChineseExtractor

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from errata.edits.zh.align import Item
 from errata.edits.zh.characters import UNMOVABLE
 
+# Kinds of the first and last of three items that can be a move.
+_MOVES = frozenset({"SS", "RM", "MR"})
+
 
 def merge(items: Sequence[Item], source: Sequence[str], target: Sequence[str]) -> list[Item]:
     """The edits of one alignment, left to right: kinds `W`, `S`, `M`, `R`, no matches."""
@@ -19,7 +22,11 @@ def _find_moved(items: Sequence[Item], source: Sequence[str], target: Sequence[s
     while at < len(items):
         first = items[at]
         if first.kind != "=":
-            if at + 2 < len(items) and _is_moved(first, items[at + 1], items[at + 2], source, target):
+            if (
+                at + 2 < len(items)
+                and first.kind + items[at + 2].kind in _MOVES
+                and _is_moved(first, items[at + 1], items[at + 2], source, target)
+            ):
                 last = items[at + 2]
                 yield Item("W", first.start, last.end, first.target_start, last.target_end)
                 at += 3
@@ -29,21 +36,18 @@ def _find_moved(items: Sequence[Item], source: Sequence[str], target: Sequence[s
 
 
 def _is_moved(first: Item, middle: Item, last: Item, source: Sequence[str], target: Sequence[str]) -> bool:
-    kinds = first.kind + last.kind
-    if kinds == "SS":
+    if first.kind == "S":
         return middle.kind == "=" and _is_swap(
             _text(source, first.start, first.end),
             _text(target, first.target_start, first.target_end),
             _text(source, last.start, last.end),
             _text(target, last.target_start, last.target_end),
         )
-    if middle.kind not in "=T":
-        return False
-    if kinds == "RM":
-        return _is_same_text(_text(source, first.start, first.end), _text(target, last.target_start, last.target_end))
-    if kinds == "MR":
-        return _is_same_text(_text(source, last.start, last.end), _text(target, first.target_start, first.target_end))
-    return False
+    deletion, insertion = (first, last) if first.kind == "R" else (last, first)
+    return middle.kind in "=T" and _is_same_text(
+        _text(source, deletion.start, deletion.end),
+        _text(target, insertion.target_start, insertion.target_end),
+    )
 
 
 def _is_swap(first: str, first_target: str, last: str, last_target: str) -> bool:
@@ -78,22 +82,22 @@ def _trim(edits: Iterable[Item], source: Sequence[str], target: Sequence[str]) -
     """The edits that change something, substitutions without the tokens both sides begin or end with."""
     for edit in edits:
         kind, start, end, target_start, target_end = edit
-        if kind == "T":
-            kind = "W"
-        if _text(source, start, end) == _text(target, target_start, target_end):
-            continue
-        if kind == "S":
-            while start < end and target_start < target_end and source[start] == target[target_start]:
-                start += 1
-                target_start += 1
-            while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:
-                end -= 1
-                target_end -= 1
-            if start == end:
-                kind = "M"
-            elif target_start == target_end:
-                kind = "R"
-        yield Item(kind, start, end, target_start, target_end)
+        if kind in "MR":
+            yield edit
+        elif _text(source, start, end) != _text(target, target_start, target_end):
+            yield _trim_substitution(edit, source, target) if kind == "S" else edit._replace(kind="W")
+
+
+def _trim_substitution(edit: Item, source: Sequence[str], target: Sequence[str]) -> Item:
+    _, start, end, target_start, target_end = edit
+    while start < end and target_start < target_end and source[start] == target[target_start]:
+        start += 1
+        target_start += 1
+    while start < end and target_start < target_end and source[end - 1] == target[target_end - 1]:
+        end -= 1
+        target_end -= 1
+    kind = "M" if start == end else "R" if target_start == target_end else "S"
+    return Item(kind, start, end, target_start, target_end)
 
 
 def _text(tokens: Sequence[str], start: int, end: int) -> str:
