@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from errata.edits.base import get_extractor
 from errata.errors import DataError, FormatError
 from errata.formats import iter_sentences
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status
@@ -29,7 +30,7 @@ from errata.synth.tables import ChineseTables, EnglishTables, regular_past, regu
         pytest.param("I go home", "I went home", [(1, 2, "went", "R")], id="replaced"),
         pytest.param("I like cat", "I like the cat", [(2, 2, "the", "M")], id="missing"),
         pytest.param("I am agree", "I agree", [(1, 2, "", "U")], id="unnecessary"),
-        pytest.param("the cats sat", "cat sits", [(0, 1, "", "U"), (1, 2, "cat", "R"), (2, 3, "sits", "R")], id="pairs"),
+        pytest.param("a cats sat", "cat sits", [(0, 1, "", "U"), (1, 2, "cat", "R"), (2, 3, "sits", "R")], id="pairs"),
         pytest.param("he eats always rice", "he always eats rice", [(1, 3, "always eats", "R:WO")], id="moved"),
         pytest.param("", "a b", [(0, 0, "a b", "M")], id="from-nothing"),
     ],
@@ -175,37 +176,40 @@ def test_segmentation_takes_the_longest_words(chinese: NoiseModel, text: str, wo
     assert [text[a:b] for a, b in pairwise(bounds)] == words
 
 
-# Jensen–Shannon divergence in bits: 0 the same, 1 nothing in common. W&I B against W&I A: 0.016.
-MAX_DIVERGENCE = 0.02
+# Jensen–Shannon divergence in bits: 0 the same, 1 nothing in common. Two halves of the 2,000 corrected sentences used
+# here have 0.014 between them, the whole parts A and C of W&I 0.027.
+MAX_DIVERGENCE = 0.025
 
 
 @pytest.mark.data
 @pytest.mark.slow
 def test_errors_are_distributed_as_in_the_corpus(data: Path) -> None:
-    """Learn from W&I train (B), corrupt its corrected text, and compare the corpus's types with ours."""
-    path = data / "en" / "wi" / "m2" / "B.train.gold.bea19.m2.xz"
-    corpus = list(iter_sentences(path))
+    """Learn from W&I train B, corrupt its corrected text, extract both alike and compare the 55 ERRANT types."""
     learner = Learner("en")
-    for sentence in corpus:
+    sources = []
+    for sentence in iter_sentences(data / "en" / "wi" / "m2" / "B.train.gold.bea19.m2.xz"):
         learner.add(sentence)
+        sources.append(sentence.sentence.tokens)
     model = learner.model()
-    clean = learner.clean_sentences[:4000]
+    clean = learner.clean_sentences[:2000]
     noisy = model.corrupt_batch(clean, Random(1))
     assert all(n.clean == tokens for n, tokens in zip(noisy, clean, strict=True))
 
-    wanted, found = Counter[str](), Counter[str]()
-    for error, count in learner.errors.items():
-        wanted[attribute(error, model.tables) or "other"] += count
-    again = Learner("en")
-    for sentence in noisy:
-        again.add(AnnotatedSentence(Sentence(sentence.tokens), (Annotation(edits=sentence.edits),)))
-    for error, count in again.errors.items():
-        found[attribute(error, model.tables) or "other"] += count
+    extractor = get_extractor("en")
+    wanted, found = (
+        Counter(
+            edit.type
+            for sentence in extractor.annotate(
+                (" ".join(source), [" ".join(target)]) for source, target in zip(texts, clean, strict=True)
+            )
+            for edit in sentence.annotations[0].edits
+        )
+        for texts in (sources[:2000], [n.tokens for n in noisy])
+    )
     divergence = jensen_shannon(wanted, found)
-    print(f"Jensen–Shannon divergence by noise: {divergence:.4f}")
+    print(f"Jensen–Shannon divergence over ERRANT types: {divergence:.4f}")
     assert divergence < MAX_DIVERGENCE
-    rate = sum(len(n.edits) for n in noisy) / sum(map(len, clean))
-    assert rate == pytest.approx(model.histogram.rate, rel=0.1)
+    assert found.total() == pytest.approx(wanted.total(), rel=0.1)
     share = sum(not n.edits for n in noisy) / len(noisy)
     assert share == pytest.approx(model.histogram.clean_share, abs=0.05)
 
@@ -225,7 +229,7 @@ def jensen_shannon(first: Counter[str], second: Counter[str]) -> float:
 def test_chinese_pairs_of_the_shared_data(data: Path) -> None:
     learner = Learner("zh")
     with lzma.open(data / "zh" / "train-pairs" / "grammar_pairs.tsv.xz", "rt", encoding="utf-8") as lines:
-        for _, line in zip(range(8000), lines, strict=False):
+        for _, line in zip(range(3000), lines, strict=False):
             _, source, target = line.rstrip("\n").split("\t")
             learner.add_pair(source, target)
     model = learner.model()

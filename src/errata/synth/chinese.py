@@ -57,13 +57,14 @@ class Chinese:
     """What can go wrong with Chinese characters and words."""
 
     names: Sequence[str] = (
-        "learned", "sound", "word-sound", "glyph", "de", "drop", "drop-word", "double", "insert", "swap", "reorder",
-        "synonym", "punctuation",
+        "learned", "lexical", "sound", "word-sound", "glyph", "de", "drop", "drop-word", "double", "insert", "swap",
+        "reorder", "synonym", "punctuation",
     )  # fmt: skip
     # Shares of the noises where no corpus gave any.
     shares: Mapping[str, float] = {
-        "learned": 0.0, "sound": 0.2, "word-sound": 0.08, "glyph": 0.05, "de": 0.05, "drop": 0.1, "drop-word": 0.14,
-        "double": 0.03, "insert": 0.12, "swap": 0.02, "reorder": 0.08, "synonym": 0.08, "punctuation": 0.05,
+        "learned": 0.0, "lexical": 0.0, "sound": 0.2, "word-sound": 0.08, "glyph": 0.05, "de": 0.05, "drop": 0.1,
+        "drop-word": 0.14, "double": 0.03, "insert": 0.12, "swap": 0.02, "reorder": 0.08, "synonym": 0.08,
+        "punctuation": 0.05,
     }  # fmt: skip
 
     def __init__(self, statistics: Statistics, tables: ChineseTables) -> None:

@@ -25,7 +25,7 @@ from errata.synth.attribution import TYPING_SHARE, Reversed, attribute, is_respe
 from errata.synth.chinese import Chinese
 from errata.synth.counts import ErrorHistogram
 from errata.synth.english import INFLECTIONS, English
-from errata.synth.learned import NAME as LEARNED
+from errata.synth.learned import LEARNED, LEXICAL
 from errata.synth.model import NoiseModel, make_language
 from errata.synth.noisy import trim
 from errata.synth.statistics import END, Mistake, Mistakes, Statistics
@@ -193,7 +193,7 @@ class Learner:
 
     def _statistics(self, tables: Tables) -> tuple[Statistics, dict[str, float], int]:
         """Errors learnt by heart, the shares of all noises, and the number of errors that nothing stands for."""
-        by_heart, shares, inflected, unmodelled = self._divide(tables)
+        by_heart, lexical, shares, inflected, unmodelled = self._divide(tables)
         replaced = {e: n for e, n in by_heart.items() if e.correct}
         inserted = {e: n for e, n in by_heart.items() if not e.correct}
         language = make_language(self.language, Statistics(), tables)
@@ -201,7 +201,8 @@ class Learner:
         by_token = _grouped(((e.right,), e, n) for e, n in inserted.items() if e.right != END)
         by_class = _grouped(((word_class(e.right),), e, n) for e, n in inserted.items() if e.right != END)
         phrases = _grouped((e.correct, e, n) for e, n in replaced.items())
-        occurrences = self._count_phrases(set(phrases))
+        rare = _grouped((e.correct, e, n) for e, n in lexical.items())
+        occurrences = self._count_phrases({*phrases, *rare})
         tokens = Counter(token for sentence in self.clean_sentences for token in sentence)
         classes = Counter({name: 0 for (name,) in by_class})
         for token, n in tokens.items():
@@ -214,16 +215,20 @@ class Learner:
                 if (kept := self._frequent(found))
             },
             {key[0]: Mistakes(classes[key[0]], found) for key, found in by_class.items()},
+            {phrase: Mistakes(occurrences[phrase], found) for phrase, found in rare.items()},
             _inflection_rates(inflected, tokens, tables) if isinstance(tables, EnglishTables) else {},
         )
         return statistics, shares, unmodelled
 
-    def _divide(self, tables: Tables) -> tuple[Counter[Reversed], dict[str, float], Counter[str], int]:
-        """Errors to be learnt by heart, shares of the noises, inflections (`NN>NNS`), and the number of the rest."""
+    def _divide(
+        self, tables: Tables
+    ) -> tuple[Counter[Reversed], Counter[Reversed], dict[str, float], Counter[str], int]:
+        """Errors learnt by heart, rare wrong words, shares of the noises, inflections, and the number of the rest."""
         totals: Counter[tuple[Tokens, Tokens]] = Counter()
         for error, count in self.errors.items():
             totals[error.correct, error.written] += count
         by_heart: Counter[Reversed] = Counter()
+        lexical: Counter[Reversed] = Counter()
         shares: Counter[str] = Counter(dict.fromkeys((English if self.language == "en" else Chinese).names, 0))
         inflected: Counter[str] = Counter()
         unmodelled = 0
@@ -234,6 +239,9 @@ class Learner:
                 by_heart[error] = count
                 shares[LEARNED] += count
                 continue
+            if noise is None and error.correct:
+                lexical[error] = count
+                noise = LEXICAL
             if noise is None:
                 unmodelled += count
                 continue
@@ -245,7 +253,7 @@ class Learner:
         if "typing" in portions:
             portions["typing"] = TYPING_SHARE * portions["spelling"]
             portions["spelling"] -= portions["typing"]
-        return by_heart, portions, inflected, unmodelled
+        return by_heart, lexical, portions, inflected, unmodelled
 
     def _count_phrases(self, phrases: set[Tokens]) -> Counter[Tokens]:
         """How often each phrase occurs in the corrected text."""

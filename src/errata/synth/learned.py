@@ -1,4 +1,4 @@
-"""The noise every language shares: mistakes as a corpus shows them."""
+"""The noises every language shares: mistakes as a corpus shows them, frequent (`learned`) and rare (`lexical`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from itertools import accumulate
 from errata.synth.sampler import INSERT, PHRASE, REPLACE, TABLE, Action, Weighted
 from errata.synth.statistics import CLASS_WEIGHT, Mistakes, Statistics
 
-NAME = "learned"
+LEARNED = "learned"
+LEXICAL = "lexical"
 
 
 class LearnedNoise:
@@ -26,7 +27,11 @@ class LearnedNoise:
         found = self._statistics.replaced.get((token,))
         if found:
             for rate, mistake in found.rates():
-                yield NAME, rate, (REPLACE, mistake.written, mistake.type)
+                yield LEARNED, rate, (REPLACE, mistake.written, mistake.type)
+        found = self._statistics.lexical.get((token,))
+        if found:
+            for rate, mistake in found.rates():
+                yield LEXICAL, rate, (REPLACE, mistake.written, LEXICAL)
         yield from self.insertions(token)
 
     def insertions(self, token: str) -> Iterator[Weighted]:
@@ -36,21 +41,23 @@ class LearnedNoise:
         if inserted:
             occurrences = inserted.occurrences
             for rate, mistake in inserted.rates(CLASS_WEIGHT):
-                yield NAME, rate, (INSERT, mistake.written, mistake.type)
+                yield LEARNED, rate, (INSERT, mistake.written, mistake.type)
         shared = self._by_class.get(self._word_class(token))
         if shared:
             rate, action = shared
-            yield NAME, rate * CLASS_WEIGHT / (occurrences + CLASS_WEIGHT), action
+            yield LEARNED, rate * CLASS_WEIGHT / (occurrences + CLASS_WEIGHT), action
 
     def phrases(self) -> dict[tuple[str, str], list[Weighted]]:
         """What was written instead of phrases of two tokens and more, by their first two."""
         found: dict[tuple[str, str], list[Weighted]] = {}
-        for phrase, mistakes in self._statistics.replaced.items():
-            if len(phrase) < 2:
-                continue
-            for rate, mistake in mistakes.rates():
-                action: Action = (PHRASE, (phrase, mistake.written), mistake.type)
-                found.setdefault((phrase[0], phrase[1]), []).append((NAME, rate, action))
+        for name, table in ((LEARNED, self._statistics.replaced), (LEXICAL, self._statistics.lexical)):
+            for phrase, mistakes in table.items():
+                if len(phrase) < 2:
+                    continue
+                for rate, mistake in mistakes.rates():
+                    kind = mistake.type if name == LEARNED else LEXICAL
+                    action: Action = (PHRASE, (phrase, mistake.written), kind)
+                    found.setdefault((phrase[0], phrase[1]), []).append((name, rate, action))
         return found
 
 
@@ -61,4 +68,4 @@ def _insertions(found: Mistakes) -> tuple[float, Action] | None:
         return None
     weights = list(accumulate(rate for rate, _ in rates))
     actions: list[Action] = [(INSERT, mistake.written, mistake.type) for _, mistake in rates]
-    return weights[-1], (TABLE, (weights, actions), NAME)
+    return weights[-1], (TABLE, (weights, actions), LEARNED)

@@ -22,7 +22,7 @@ from errata.model import Tokens
 from errata.synth.chinese import Chinese
 from errata.synth.counts import ErrorCounter, ErrorHistogram
 from errata.synth.english import English
-from errata.synth.learned import NAME as LEARNED
+from errata.synth.learned import LEARNED
 from errata.synth.noisy import Noisy
 from errata.synth.sampler import Language, Sampler
 from errata.synth.statistics import Statistics

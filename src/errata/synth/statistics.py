@@ -47,13 +47,15 @@ class Statistics:
     """Reversed edits of a corpus.
 
     `replaced` is by correct phrase (an empty `written` is a word left out), `inserted` by the token to the right of
-    superfluous words and `inserted_by_class` by its class. `inflections` are rates such as `{"NN>NNS": 0.01}`: a
-    singular noun where the corpus has a plural one in its place.
+    superfluous words and `inserted_by_class` by its class. `lexical` is like `replaced`: wrong words and phrases that
+    were seen too seldom to be learnt by heart and that no rule explains. `inflections` are rates such as
+    `{"NN>NNS": 0.01}`: a plural noun written in the place of a singular one.
     """
 
     replaced: dict[Tokens, Mistakes] = field(default_factory=dict)
     inserted: dict[str, Mistakes] = field(default_factory=dict)
     inserted_by_class: dict[str, Mistakes] = field(default_factory=dict)
+    lexical: dict[Tokens, Mistakes] = field(default_factory=dict)
     inflections: dict[str, float] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
@@ -61,6 +63,7 @@ class Statistics:
             "replaced": {" ".join(phrase): _pack(found) for phrase, found in sorted(self.replaced.items())},
             "inserted": {token: _pack(found) for token, found in sorted(self.inserted.items())},
             "inserted_by_class": {name: _pack(found) for name, found in sorted(self.inserted_by_class.items())},
+            "lexical": {" ".join(phrase): _pack(found) for phrase, found in sorted(self.lexical.items())},
             "inflections": dict(sorted(self.inflections.items())),
         }
 
@@ -70,6 +73,7 @@ class Statistics:
             {tuple(phrase.split(" ")): _unpack(found) for phrase, found in data["replaced"].items()},
             {token: _unpack(found) for token, found in data["inserted"].items()},
             {name: _unpack(found) for name, found in data["inserted_by_class"].items()},
+            {tuple(phrase.split(" ")): _unpack(found) for phrase, found in data["lexical"].items()},
             dict(data["inflections"]),
         )
 
