@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from errata.cli import app
-from errata.cli.cherrant import parse_flags
+from errata.cli.cherrant_compare import parse_flags
 from errata.errors import AlignmentError, DataError, ErrataError, FormatError, UsageError
 
 ROWS = """\
@@ -168,7 +168,7 @@ def test_mistakes_are_one_line(files: Path) -> None:
 
 
 def test_compatibility_flags_are_known() -> None:
-    args = parse_flags(["compare", "-hyp", "h", "-ref", "r", "-multi_hyp_max", "-multi_hyp_avg"])
+    args = parse_flags(["-hyp", "h", "-ref", "r", "-multi_hyp_max", "-multi_hyp_avg"])
     assert args.multi_hyp_max and args.multi_hyp_avg
 
 

@@ -154,8 +154,9 @@ def test_kinds() -> None:
     }  # fmt: skip
 
 
-# What the reference file makes of 24 of the 2,000 labels contradicts FCGEC's own description: insertions at −1 go to
-# the end, deletions beside alternatives are forgotten, a label that is one string is taken letter by letter.
+# What the reference file makes of 24 of the 2,000 sentences contradicts the labels: insertions at −1 go to the end, a
+# deletion or switch beside alternatives is forgotten, so is an insertion after a modified character, and a label that
+# is one string is taken letter by letter.
 N_AGREEING = 1976
 
 
