@@ -78,12 +78,13 @@ class _Tally:
         self.n_without_annotation = 0
 
     def watch(self, sentences: Iterable[AnnotatedSentence], writer: Format) -> Iterator[AnnotatedSentence]:
+        from errata.formats.adapt import adapt
         from errata.formats.features import find_losses
 
         for annotated in sentences:
             self.losses.update(find_losses(annotated, writer))
             self.n_without_annotation += not annotated.annotations
-            yield annotated
+            yield adapt(annotated, writer)
 
     def lines(self, to_name: str) -> Iterator[str]:
         from errata.formats.features import FEATURES

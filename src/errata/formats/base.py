@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, Protocol
 
-from errata.errors import UsageError
+from errata.errors import FormatError, UsageError
 from errata.model import AnnotatedSentence
 from errata.registry import lookup
 
@@ -61,11 +61,16 @@ def get_format(name: str, **options: Any) -> Format:
     return found
 
 
-def clean_lines(lines: Iterable[str]) -> Iterator[str]:
-    """The lines without their ends (LF or CRLF) and without a byte order mark before the first."""
-    iterator = iter(lines)
-    for first in iterator:
-        yield first.lstrip("\ufeff").rstrip("\r\n")
-        break
-    for line in iterator:
-        yield line.rstrip("\r\n")
+def clean_lines(lines: Iterable[str], origin: str) -> Iterator[str]:
+    """The lines without their ends (LF or CRLF) and without a byte order mark before the first.
+
+    `lines` are split at LF alone (a file opened with `newline="\\n"`, not `str.splitlines`, which splits at characters
+    that may stand inside a sentence). A carriage return anywhere else is refused.
+    """
+    for number, line in enumerate(lines, 1):
+        line = line.rstrip("\r\n")
+        if number == 1:
+            line = line.lstrip("\ufeff")
+        if "\r" in line:
+            raise FormatError(origin, number, "a carriage return inside a line; lines end in LF or CRLF")
+        yield line

@@ -6,6 +6,7 @@ annotators of CoNLL-2014 delete whole sentences).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from errata.errors import DataError
@@ -15,6 +16,16 @@ from errata.model import AnnotatedSentence, Annotation, Status
 NO_ERROR = "没有错误"
 NOT_ANNOTATABLE = "无法标注"
 _FORBIDDEN = frozenset("\t\r\n")
+_ID = re.compile(r"(?=.*\d)[\w.:-]{1,64}", re.ASCII)
+
+
+def has_ids(head: str) -> bool | None:
+    """Whether the first column of a table looks like ids (no two alike, a digit in each); None when it is no table."""
+    rows = [line.split("\t") for line in head.split("\n")[:-1] or [head]]
+    if not all(len(row) > 1 for row in rows):
+        return None
+    ids = [row[0] for row in rows]
+    return all(map(_ID.fullmatch, ids)) and len(set(ids)) == len(ids)
 
 
 def parse_references(cells: Sequence[str], *, with_marks: bool) -> tuple[Annotation, ...]:

@@ -40,7 +40,7 @@ class FCGEC:
 
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
         """The records in file order; the whole text is read first, because it is one JSON object."""
-        text = "\n".join(clean_lines(lines))
+        text = "\n".join(clean_lines(lines, origin))
         try:
             records = expect(strict_json.loads(text), "the file", dict)
         except json.JSONDecodeError as error:
@@ -75,12 +75,11 @@ def _parse_record(id_: str, record: Mapping[str, Any]) -> AnnotatedSentence:
     labels = _parse_labels(get(record, "error_type", str)) if "error_type" in record else None
     if "error_flag" in record and record["error_flag"] != _flag(labels):
         meta["error_flag"] = record["error_flag"]  # at odds with error_type: keep what the file says
-    annotations: list[Annotation] = []
-    if "operation" in record:
-        operations = _parse_operations(record["operation"], len(text))
-        annotations = [Annotation(str(n), operations=item) for n, item in enumerate(operations)]
-        if not operations and not labels:
-            annotations = [Annotation()]
+    operations = _parse_operations(record["operation"], len(text)) if "operation" in record else None
+    annotations = [Annotation(str(n), operations=item) for n, item in enumerate(operations or [])]
+    is_correct = not labels if operations == [] else labels == ()
+    if is_correct and not annotations:
+        annotations = [Annotation()]
     return AnnotatedSentence(Sentence(split_characters(text), text, id_), tuple(annotations), labels, meta)
 
 
@@ -167,8 +166,9 @@ def _format_record(annotated: AnnotatedSentence) -> dict[str, Any]:
         record["error_flag"] = flag
     if labels is not None:
         record["error_type"] = _format_labels(labels)
-    if labels is not None or annotated.annotations:
-        operations = [item for annotation in annotated.annotations for item in _list_operations(annotation)]
+    annotations = [item for item in annotated.annotations if item.status is Status.ANNOTATED]
+    if labels is not None or annotations:
+        operations = [item for annotation in annotations for item in _list_operations(annotation)]
         record["operation"] = strict_json.dumps(operations)
     if not meta.keys().isdisjoint(_OWN_KEYS):
         raise DataError(f"an additional field has a name of FCGEC's own: {sorted(meta.keys() & _OWN_KEYS)[0]!r}")
@@ -185,7 +185,7 @@ def _format_labels(labels: tuple[str, ...]) -> str:
 def _list_operations(annotation: Annotation) -> list[dict[str, Any]]:
     if annotation.operations is not None:
         return [_format_operations(annotation.operations)]
-    if annotation.edits or annotation.target is not None or annotation.status is not Status.ANNOTATED:
+    if annotation.edits or annotation.target is not None:
         raise DataError("FCGEC says corrections as operations, and this one has none")
     return []
 

@@ -23,7 +23,7 @@ FEATURES: dict[str, str] = {
     "annotators": "names or numbers of annotators",
     "statuses": "“not annotatable” marks",
     "alignments": "numbering of several alignments of one correction (pooled)",
-    "operations": "FCGEC operations",
+    "operations": "operations (applied; only the corrected text is left)",
     "labels": "error types of sentences",
     "meta": "additional fields",
 }

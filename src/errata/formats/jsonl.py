@@ -40,7 +40,7 @@ class JsonLines:
         return first.startswith("{") and '"tokens"' in first
 
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
-        for number, line in enumerate(clean_lines(lines), 1):
+        for number, line in enumerate(clean_lines(lines, origin), 1):
             try:
                 yield _parse_sentence(expect(strict_json.loads(line), "the line", dict))
             except json.JSONDecodeError as error:

@@ -13,13 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar
 
+from errata.edits.apply import apply_edits
 from errata.errors import DataError, FormatError
 from errata.formats.base import clean_lines
 from errata.formats.features import needs_extraction
-from errata.formats.spacing import is_char_level, split_characters, split_tokens, target_text
+from errata.formats.spacing import is_char_level, join_tokens, split_characters, split_tokens, target_text
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
 
 _NONE = "-NONE-"
@@ -82,7 +84,7 @@ class M2:
         """Annotated sentences; annotators keep their names and the order in which they first appear."""
         block: _Block | None = None
         number = 0
-        for number, line in enumerate(clean_lines(lines), 1):
+        for number, line in enumerate(clean_lines(lines, origin), 1):
             mark = line[:2]
             if mark == "A ":
                 if block is None:
@@ -129,6 +131,8 @@ class M2:
             if block.current[0] != annotator:
                 raise FormatError(origin, number, f"annotator {annotator!r} below the T line of {block.current[0]!r}")
             key = block.current
+        elif self._has_targets:
+            raise FormatError(origin, number, "an A line without a T line above it; read the file as 'm2scorer'")
         if kind in _STATUS_OF and correction in ("", _NONE) and start <= 0 and end <= 0:
             self._read_status(block, key, kind, origin, number)
             return
@@ -183,10 +187,7 @@ class M2:
         block.edits[key] = []
         block.current = key
         if alignment:
-            tokens = split_tokens(text)
-            plain = "".join(tokens)
-            is_plain = is_char_level(block.sentence.tokens) and split_characters(plain) == tokens
-            block.targets[key] = plain if is_plain else " ".join(tokens)
+            block.targets[key] = join_tokens(split_tokens(text), like=block.sentence.tokens)
         elif text in _SPECIAL_TARGETS:
             block.statuses[key] = _SPECIAL_TARGETS[text]
         else:
@@ -277,7 +278,7 @@ class CherrantM2(M2):
             if not re.fullmatch(r"\d+", annotation.annotator, re.ASCII):
                 raise DataError(f"ChERRANT's M2 numbers its annotators, {annotation.annotator!r} is a name")
             if annotation.edits:
-                tokens = _split_target(sentence, target_text(sentence, annotation))
+                tokens = _split_target(sentence, annotation)
                 yield f"T{annotation.annotator}-A{annotation.alignment} {' '.join(tokens)}"
             else:
                 yield f"T{annotation.annotator} {_SPECIAL_TARGET_OF[annotation.status]}"
@@ -331,11 +332,21 @@ def _explain_fields(line: str) -> str:
 
 
 def _split_correction(correction: str) -> Tokens:
-    return () if correction == _NONE else split_tokens(correction)
+    tokens = split_tokens(correction)
+    return () if tokens == (_NONE,) else tokens
 
 
-def _split_target(sentence: Sentence, target: str) -> Tokens:
-    return split_characters(target) if is_char_level(sentence.tokens) else split_tokens(target)
+def _split_target(sentence: Sentence, annotation: Annotation) -> Tokens:
+    """The tokens of a T line: those of the target, or, where it has no spaces, those that the edits make."""
+    target = target_text(sentence, annotation)
+    if not is_char_level(sentence.tokens):
+        return split_tokens(target)
+    target = "".join(target.split())
+    with suppress(DataError):  # edits that overlap; the target was given then
+        tokens = apply_edits(sentence.tokens, annotation.edits)
+        if "".join(tokens) == target:
+            return tokens
+    return split_characters(target)
 
 
 def _is_unchanged(sentence: Sentence, target: str) -> bool:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from errata.errors import FormatError
 from errata.formats.base import clean_lines
-from errata.formats.columns import check_cell, format_references, parse_references
+from errata.formats.columns import check_cell, format_references, has_ids, parse_references
 from errata.formats.spacing import source_text, split_characters
 from errata.model import AnnotatedSentence, Sentence
 
@@ -26,11 +26,10 @@ class MuCGEC:
     keeps: ClassVar[frozenset[str]] = frozenset({"ids", "targets", "text", "statuses"})
 
     def sniff(self, head: str) -> bool:
-        rows = [line.split("\t") for line in head.split("\n")[:-1] or [head]]
-        return all(len(row) > 1 and row[0].isdecimal() for row in rows)
+        return has_ids(head) is True
 
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
-        for number, line in enumerate(clean_lines(lines), 1):
+        for number, line in enumerate(clean_lines(lines, origin), 1):
             id_, *rest = line.split("\t")
             if not rest:
                 raise FormatError(

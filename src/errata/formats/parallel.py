@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from errata.errors import AlignmentError
 from errata.formats.base import clean_lines
-from errata.formats.columns import check_cell, format_references, parse_references
+from errata.formats.columns import check_cell, format_references, has_ids, parse_references
 from errata.formats.spacing import source_text, split_raw
 from errata.model import AnnotatedSentence, Annotation, Sentence
 
@@ -27,12 +27,11 @@ class Parallel:
     keeps: ClassVar[frozenset[str]] = frozenset({"targets", "text"})
 
     def sniff(self, head: str) -> bool:
-        rows = [line.split("\t") for line in head.split("\n")[:-1] or [head]]
-        return all(len(row) > 1 for row in rows) and not all(row[0].isdecimal() for row in rows)
+        return has_ids(head) is False
 
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
         """One sentence per line, also for an empty one."""
-        for line in clean_lines(lines):
+        for line in clean_lines(lines, origin):
             source, *cells = line.split("\t")
             sentence = Sentence(split_raw(source), source)
             yield AnnotatedSentence(sentence, parse_references(cells, with_marks=False))
@@ -58,7 +57,9 @@ def zip_lines(paths: Sequence[str | os.PathLike[str]]) -> Iterator[tuple[str, ..
 
     n_lines = [0] * len(paths)
     first_empty: list[int | None] = [None] * len(paths)
-    for number, row in enumerate(zip_longest(*(clean_lines(read_lines(path)) for path in paths)), 1):
+    for number, row in enumerate(
+        zip_longest(*(clean_lines(read_lines(path), display_name(path)) for path in paths)), 1
+    ):
         for column, line in enumerate(row):
             if line is not None:
                 n_lines[column] = number

@@ -55,7 +55,7 @@ def parse_cases(lines: Iterable[str], *, origin: str = "<input>") -> Iterator[Ro
     """The cases of a `para` file; `FormatError` when a sample lacks its source or target or is out of order."""
     samples: list[dict[str, str]] = []
     number = 0
-    for number, line in enumerate(clean_lines(lines), 1):
+    for number, line in enumerate(clean_lines(lines, origin), 1):
         if not line or line.isspace():
             if samples:
                 yield _make_case(samples, origin, number)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Annotation, Sentence, Tokens, correction
 
@@ -63,8 +64,6 @@ def target_text(sentence: Sentence, annotation: Annotation) -> str:
     once, unless it inserts. `DataError` when edits overlap or reach beyond the sentence, or when the correction is
     known as operations only.
     """
-    from errata.edits.apply import apply_edits
-
     if annotation.target is not None:
         return annotation.target
     if annotation.operations is not None:
