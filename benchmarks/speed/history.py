@@ -1,4 +1,4 @@
-"""The record of speed measurements: one JSON line per run in `history.jsonl`, with machine and date."""
+"""Measuring speed and keeping the record: one JSON line per run in `history.jsonl`, with machine and date."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import hashlib
 import json
 import os
 import platform
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ def describe_machine() -> dict[str, Any]:
     return {
         "cpu": model or platform.processor(),
         "cores": os.cpu_count(),
+        "load": round(os.getloadavg()[0], 1),  # other programs running at the time
         "python": platform.python_version(),
         "system": platform.system(),
     }
@@ -40,6 +42,16 @@ def digest(*paths: Path) -> str:
     for path in paths:
         total.update(path.read_bytes())
     return total.hexdigest()[:12]
+
+
+def best_time(run: Callable[[], object], clock: Callable[[], float] = time.process_time, runs: int = 7) -> float:
+    """The shortest of several runs: other programs only ever make one longer."""
+    times = []
+    for _ in range(runs):
+        start = clock()
+        run()
+        times.append(clock() - start)
+    return min(times)
 
 
 def record(benchmark: str, entry: Mapping[str, Any]) -> None:

@@ -14,29 +14,17 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from unittest import mock
 
-from benchmarks.speed.history import digest, record, shared_folder
+from benchmarks.speed.history import best_time, digest, record, shared_folder
 
 from errata.metrics import _lattice, maxmatch
 from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.metrics.maxmatch import MaxMatch
 from errata.model import Score
 
-RUNS = 7
 MIN_SPEEDUP, MAX_SECONDS = 20, 1.0
-
-
-def best_time(run: Callable[[], object], clock: Callable[[], float] = time.process_time, runs: int = RUNS) -> float:
-    """The shortest of several runs: other programs only ever make one longer."""
-    times = []
-    for _ in range(runs):
-        start = clock()
-        run()
-        times.append(clock() - start)
-    return min(times)
 
 
 def score(hypothesis: Path, gold: Path) -> Score:
