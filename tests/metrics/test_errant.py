@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.errors import UnknownName, UsageError
+from errata.formats import iter_sentences
 from errata.metrics import get_metric, score
 from errata.metrics.base import Item
 from errata.metrics.edit_counts import choose_reference, f_scores, round_scores
@@ -167,11 +168,29 @@ def test_per_annotator_averages_the_scores_against_each() -> None:
     assert "average:annotators" in result.signature
 
 
-def test_an_annotator_missing_from_a_sentence_found_nothing_in_it() -> None:
+def test_an_annotator_missing_from_a_sentence_agrees_with_the_one_there() -> None:
     items = [item([edit(0, 1, "x")], [edit(0, 1, "x")], [edit(0, 1, "x")]), item([edit(0, 1, "x")], [edit(0, 1, "x")])]
     parts = score(items, "errant", per_annotator=True).parts
     assert (parts["tp[0]"], parts["fp[0]"]) == (2, 0)
-    assert (parts["tp[1]"], parts["fp[1]"]) == (1, 1)
+    assert (parts["tp[1]"], parts["fp[1]"]) == (2, 0)
+
+
+@pytest.mark.data
+def test_per_annotator_on_the_combined_file_equals_each_annotators_own_file(data: Path, oracles: Path) -> None:
+    """Nearly: 15 of 1,312 sentences were merged with other types or spans than the single files have."""
+    folder = data / "en" / "conll14"
+    hypothesis = list(iter_sentences(oracles / "errant" / "AMU.hyp.m2"))
+
+    def items(gold: str) -> list[Item]:
+        return [
+            Item(g.sentence, h.annotations[0], g.annotations)
+            for g, h in zip(iter_sentences(folder / gold), hypothesis, strict=True)
+        ]
+
+    parts = score(items("official-2014.combined.m2"), "errant", per_annotator=True).parts
+    for annotator in "01":
+        own = score(items(f"official-2014.{annotator}.m2"), "errant").parts
+        assert own["f0.5"] == pytest.approx(parts[f"f0.5[{annotator}]"], abs=0.002)
 
 
 @pytest.mark.parametrize(

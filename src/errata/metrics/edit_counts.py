@@ -99,13 +99,12 @@ def compare_keys(hypothesis: Keys, reference: Keys, annotator: str = "0") -> Edi
 
 @dataclass(frozen=True, slots=True)
 class SentenceCounts:
-    """A sentence's counts against each of its references, and against a reference that changes nothing.
+    """A sentence's counts against each of its references.
 
     No references at all means that the sentence is not scored (nobody could annotate it).
     """
 
     references: tuple[EditCounts, ...]
-    unchanged: EditCounts
 
 
 def rounded_f(counts: Counts, beta: float) -> float:

@@ -105,8 +105,8 @@ class EditMetric(Generic[Chosen]):
     name: ClassVar[str]
     needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
     modes: ClassVar[Mapping[str, KeyFunction]]
-    # Whether an annotator of the corpus who is missing from a sentence left it unchanged (`per_annotator` only).
-    missing_annotator_found_nothing: ClassVar[bool] = False
+    # Whether an annotator of the corpus who is missing from a sentence agrees with those there (`per_annotator` only).
+    missing_annotator_agrees: ClassVar[bool] = False
 
     def __init__(self, options: Chosen) -> None:
         if options.mode not in self.modes:
@@ -151,7 +151,7 @@ class EditMetric(Generic[Chosen]):
         assert isinstance(item.hypothesis, Annotation)
         hypothesis = self._keys(item.hypothesis)
         references = tuple(compare_keys(hypothesis, self._keys(one), one.annotator) for one in scored_references(item))
-        return SentenceCounts(references, compare_keys(hypothesis, {}))
+        return SentenceCounts(references)
 
     def counted_edits(self, annotation: Annotation) -> Iterator[Edit]:
         """The edits that take part in scoring."""
@@ -193,8 +193,8 @@ class EditMetric(Generic[Chosen]):
         found = [{one.annotator: one for one in sentence.references} for sentence in stats]
 
         def counts(name: str, place: int) -> EditCounts | None:
-            absent = stats[place].unchanged if found[place] and self.missing_annotator_found_nothing else None
-            return found[place].get(name, absent)
+            first = next(iter(found[place].values()), None) if self.missing_annotator_agrees else None
+            return found[place].get(name, first)
 
         return {name: [counts(name, place) for place in range(len(stats))] for name in names}
 

@@ -43,8 +43,8 @@ class Errant(EditMetric[ErrantOptions]):
         "dt": detection_tokens,
         "cse": typed_correction,
     }
-    # M2 files of shared tasks leave out annotators who found nothing where another one wrote an edit (CoNLL-2014).
-    missing_annotator_found_nothing = True
+    # CoNLL-2014's combined M2 writes edits that both annotators gave once, under the first of them.
+    missing_annotator_agrees = True
 
     def __init__(self, options: ErrantOptions | None = None) -> None:
         super().__init__(options or ErrantOptions())
