@@ -93,7 +93,8 @@ class Operations:
 class Annotation:
     """One annotator's correction of a sentence.
 
-    `target` is the corrected text where the data gives it. `alignment` numbers equally cheap edit lists of the same
+    `target` is the corrected text where the data gives it; a target that differs from the source, without edits, is a
+    correction whose edits have not been extracted. `alignment` numbers equally cheap edit lists of the same
     correction (ChERRANT's `A0`, `A1` …); scoring pools them.
     """
 

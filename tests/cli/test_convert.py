@@ -32,9 +32,9 @@ def test_m2_to_parallel_applies_edits_and_counts_what_is_lost(tmp_path: Path) ->
     )
     assert done.stderr.splitlines() == [
         "3 sentences: m2 → parallel",
-        "  parallel cannot say: edits (applied; only the corrected text is left), in 1 sentences",
-        "  parallel cannot say: edit types, in 1 sentences",
-        "  without any annotation: 1 sentences",
+        "  parallel cannot say: edits (applied; only the corrected text is left), in 1 sentence",
+        "  parallel cannot say: edit types, in 1 sentence",
+        "  without any annotation: 1 sentence",
     ]
 
 

@@ -49,7 +49,7 @@ def convert(
     writer = get_format(to_name, **({"strict": False} if lenient and to_name in _M2_DIALECTS else {}))
     tally = _Tally()
     count = write_corpus(tally.watch(sentences, writer), target, writer)
-    typer.echo(f"{count} sentences: {from_name} → {to_name}", err=True)
+    typer.echo(f"{_sentences(count)}: {from_name} → {to_name}", err=True)
     for line in tally.lines(to_name):
         typer.echo(line, err=True)
 
@@ -90,6 +90,10 @@ class _Tally:
         from errata.formats.features import FEATURES
 
         for feature, count in self.losses.items():
-            yield f"  {to_name} cannot say: {FEATURES[feature]}, in {count} sentences"
+            yield f"  {to_name} cannot say: {FEATURES[feature]}, in {_sentences(count)}"
         if self.n_without_annotation:
-            yield f"  without any annotation: {self.n_without_annotation} sentences"
+            yield f"  without any annotation: {_sentences(self.n_without_annotation)}"
+
+
+def _sentences(count: int) -> str:
+    return f"{count} sentence" if count == 1 else f"{count} sentences"

@@ -15,7 +15,7 @@ from errata.model import AnnotatedSentence, Annotation, Edit, Operations, Senten
 FEATURES: dict[str, str] = {
     "ids": "sentence ids",
     "text": "original spacing of the source",
-    "targets": "corrected texts",
+    "targets": "corrected texts as such (they follow from the edits or operations)",
     "edits": "edits (applied; only the corrected text is left)",
     "types": "edit types",
     "alternatives": "alternative corrections of an edit (the first is kept)",

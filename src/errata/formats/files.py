@@ -86,7 +86,8 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
             for chunk in writer.format(counted()):
                 stream.write(chunk)
         except DataError as error:
-            raise DataError(f"{display_name(path)}: sentence {count} cannot be written: {error}") from error
+            name = display_name(path, "<stdout>")
+            raise DataError(f"{name}: sentence {count} cannot be written: {error}") from error
     return count
 
 
@@ -123,9 +124,9 @@ def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
         raise
 
 
-def display_name(path: PathLike) -> str:
-    """The name of a file in messages."""
-    return "<stdin>" if os.fspath(path) == STANDARD else os.fspath(path)
+def display_name(path: PathLike, standard: str = "<stdin>") -> str:
+    """The name of a file in messages; `standard` is what `-` stands for."""
+    return standard if os.fspath(path) == STANDARD else os.fspath(path)
 
 
 def plain_stem(path: PathLike) -> str:
