@@ -99,9 +99,13 @@ def test_cold_epochs_leave_the_backbone_alone(prepared: Prepared) -> None:
     seen = []
     build = task.build_model
 
+    def note(model: torch.nn.Module, inputs: Any) -> None:
+        if model.training:
+            seen.append(model.encoder.weight.detach().clone())
+
     def build_and_watch() -> torch.nn.Module:
         model: torch.nn.Module = build()
-        model.register_forward_pre_hook(lambda m, _: m.training and seen.append(m.encoder.weight.detach().clone()))
+        model.register_forward_pre_hook(note)
         return model
 
     task.build_model = build_and_watch

@@ -13,11 +13,14 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import socket
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
 
 from errata.errors import DataError
 from errata.systems.pieces import character_pieces, learn_wordpieces, read_pieces, whole_words
@@ -126,7 +129,7 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module
     from transformers import AutoModel
     from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model, loading = AutoModel.from_pretrained(
             find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True
@@ -226,8 +229,19 @@ def _longest(config: Any) -> int | None:
     return int(positions) - (int(config.pad_token_id) + 1 if is_offset else 0)
 
 
+@cache
 def _is_offline() -> bool:
-    return os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
+    """Whether only what is on this machine can be had; otherwise transformers would retry for a minute to find out."""
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
+        return True
+    if any(os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
+        return False
+    endpoint = urlsplit(os.environ.get("HF_ENDPOINT", "https://huggingface.co"))
+    try:
+        with socket.create_connection((endpoint.hostname or "", endpoint.port or 443), timeout=5):
+            return False
+    except OSError:
+        return True
 
 
 def _first_line(error: Exception) -> str:

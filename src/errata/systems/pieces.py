@@ -16,6 +16,8 @@ from errata.errors import DataError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
+# Rarer characters than this many get no piece, and at most a quarter of the pieces are single characters.
+MAX_ALPHABET = 1000
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
@@ -23,12 +25,25 @@ def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False)
     """At most `size` pieces learnt from counted words; the same words give the same pieces in the same order."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(vocab_size=size, special_tokens=list(MARKS), show_progress=False)
-    tokenizer.train_from_iterator((word for word, n in sorted(words.items()) for _ in range(n)), trainer)
-    return _marked(tokenizer)
+    def tokenizer_of(vocabulary: dict[str, int] | None) -> Tokenizer:
+        tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+        tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
+        tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+        return tokenizer
+
+    learner, frequency = tokenizer_of(None), Counter[str]()
+    for word, n in words.items():
+        frequency.update(dict.fromkeys(learner.normalizer.normalize_str(word), n))
+    ranked = sorted(frequency, key=lambda c: (-frequency[c], c))
+    alphabet = sorted(c for c in ranked[: min(MAX_ALPHABET, size // 4)] if not c.isspace())
+    # The trainer numbers characters in the order of a hash and breaks ties between merges by number. Given beforehand
+    # as special they have numbers of ours; the result keeps the numbers and forgets that they were special.
+    numbered = [*MARKS, *alphabet, *(f"##{c}" for c in alphabet)]
+    trainer = trainers.WordPieceTrainer(vocab_size=size, special_tokens=numbered, show_progress=False)
+    known = frozenset(alphabet)
+    common = sorted((w, n) for w, n in words.items() if known.issuperset(learner.normalizer.normalize_str(w)))
+    learner.train_from_iterator((word for word, n in common for _ in range(n)), trainer)
+    return _marked(tokenizer_of(learner.get_vocab()))
 
 
 def character_pieces(characters: Counter[str], size: int) -> Tokenizer:
