@@ -56,7 +56,7 @@ class TokenCorrector(Protocol):
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]: ...
 
     @classmethod
-    def load(cls, folder: Path, **options: Any) -> TokenCorrector:
+    def load(cls, folder: Path, *args: Any, **options: Any) -> TokenCorrector:
         """Read a folder that `save` wrote, strictly: a missing, extra or misshapen weight is a `DataError`."""
         ...
 

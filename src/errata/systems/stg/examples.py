@@ -1,0 +1,254 @@
+"""Training examples: real pairs packed as arrays, and clean text corrupted afresh in every batch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errata.model import Tokens
+from errata.systems.clean_text import PackedText, pack_text
+from errata.systems.stg.data import TYPES, Example
+from errata.systems.stg.pieces import Mask, Masked, StgPieces, pad_masked
+from errata.systems.stg.plan import Plan, Tag, plan_edits
+from errata.systems.tagger.subwords import Pieces, pad_batch
+from errata.train.packed import Packed, ragged
+
+if TYPE_CHECKING:
+    from errata.synth import NoiseModel
+
+log = logging.getLogger(__name__)
+
+IGNORED = -100
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An example in numbers. Slots are the start and the tokens: of the source for `following`, else switched."""
+
+    source: Pieces
+    switched: Pieces | None
+    following: Sequence[int] | np.ndarray
+    tags: Sequence[int] | np.ndarray
+    counts: Sequence[int] | np.ndarray  # tokens to insert less one; IGNORED where none are
+    masked: Masked
+    fills: Sequence[int] | np.ndarray  # the piece of each mask, IGNORED where no single one makes the token
+    types: int  # bits in the order of TYPES, −1 when unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """From a source and its plan to a row."""
+
+    pieces: StgPieces
+    max_tokens: int
+    max_insert: int
+
+    def row(self, example: Example) -> Row:
+        tokens, plan = example.tokens, example.plan
+        subwords = self.pieces.subwords
+        tags = plan.tags(tokens)
+        masked, wanted = mask_plan(tokens, plan)
+        if len(masked) > self.pieces.room:  # the generator cannot see it whole
+            masked, wanted = [], ()
+        fills = [self.pieces.piece_of(token) for token in wanted]
+        return Row(
+            subwords.encode(tokens),
+            subwords.encode([tokens[index] for index in plan.order]) if plan.is_switched else None,
+            plan.next_slots(),
+            [IGNORED if count > self.max_insert else tag for tag, count in tags],
+            [count - 1 if 0 < count <= self.max_insert else IGNORED for _, count in tags],
+            self.pieces.encode_masked(masked) if wanted else Masked([], [], []),
+            [IGNORED if fill is None else fill for fill in fills],
+            -1 if example.types is None else sum(1 << TYPES.index(name) for name in set(example.types)),
+        )
+
+
+def mask_plan(tokens: Sequence[str], plan: Plan) -> tuple[list[str | Mask], Tokens]:
+    """The sentence as the generator sees it, and the tokens its masks stand for."""
+    shown: list[str | Mask] = [Mask() for _ in plan.outputs[0]]
+    wanted = plan.outputs[0]
+    for (tag, count), index, output in zip(plan.tags(tokens)[1:], plan.order, plan.outputs[1:], strict=True):
+        if tag in (Tag.KEEP, Tag.INSERT):
+            shown.append(tokens[index])
+        elif tag is not Tag.DELETE:
+            shown.append(Mask(tokens[index]))
+            wanted += output[:1]
+        shown.extend(Mask() for _ in range(count))
+        wanted += output[1:]
+    return shown, wanted
+
+
+def pack_examples(
+    examples: Iterable[Example], encoder: Encoder, *, unchanged: float, rng: np.random.Generator
+) -> Mapping[str, np.ndarray]:
+    """The arrays of `PairExamples`; logs what was learnt from and what was left out."""
+    rows: list[Row] = []
+    too_long = dropped = unsaid = 0
+    for example in examples:
+        if example.plan.target() == example.tokens and rng.random() >= unchanged:
+            dropped += 1
+        elif len(example.tokens) > encoder.max_tokens:
+            too_long += 1
+        else:
+            rows.append(encoder.row(example))
+            unsaid += IGNORED in rows[-1].tags or IGNORED in rows[-1].fills
+    n_switched, n_filled = sum(row.switched is not None for row in rows), sum(bool(row.masked.where) for row in rows)
+    log.info("%d examples, %d with a new order, %d with tokens to fill in", len(rows), n_switched, n_filled)
+    if unsaid:
+        log.info("%d of them need longer insertions or other tokens than the model has: learnt in part", unsaid)
+    if too_long:
+        log.warning("%d sentences longer than %d tokens left out", too_long, encoder.max_tokens)
+    if dropped:
+        log.info("%d unchanged sentences left out, as data.unchanged says", dropped)
+    return _pack(rows)
+
+
+# The ragged arrays of packed rows: name → (offsets it shares, type).
+ARRAYS: dict[str, tuple[str, type[np.generic]]] = {
+    "ids": ("pieces", np.int32),
+    "cases": ("pieces", np.uint8),
+    "first": ("slots", np.uint16),
+    "following": ("slots", np.uint16),
+    "tags": ("slots", np.int8),
+    "counts": ("slots", np.int8),
+    "switched_ids": ("switched_pieces", np.int32),
+    "switched_cases": ("switched_pieces", np.uint8),
+    "switched_first": ("switched_slots", np.uint16),
+    "masked_ids": ("masked_pieces", np.int32),
+    "hints": ("masked_pieces", np.int32),
+    "where": ("masks", np.uint16),
+    "fills": ("masks", np.int32),
+}
+NOTHING = Pieces([], [], [])
+
+
+def _pack(rows: Sequence[Row]) -> Mapping[str, np.ndarray]:
+    columns: dict[str, list[np.ndarray]] = {name: [] for name in ARRAYS}
+    for row in rows:
+        switched = row.switched or NOTHING
+        values = {
+            "ids": row.source.ids, "cases": row.source.cases, "first": row.source.first,
+            "following": row.following, "tags": row.tags, "counts": row.counts,
+            "switched_ids": switched.ids, "switched_cases": switched.cases, "switched_first": switched.first,
+            "masked_ids": row.masked.ids, "hints": row.masked.hints, "where": row.masked.where, "fills": row.fills,
+        }  # fmt: skip
+        for name, value in values.items():
+            columns[name].append(np.asarray(value, ARRAYS[name][1]))
+    arrays: dict[str, np.ndarray] = {"types": np.asarray([row.types for row in rows], np.int16)}
+    for name, (offsets, dtype) in ARRAYS.items():
+        arrays[name], arrays[f"{offsets}_offsets"] = ragged(columns[name], dtype)
+    return arrays
+
+
+class PairExamples:
+    """Packed pairs."""
+
+    def __init__(self, packed: Packed) -> None:
+        self.packed = packed
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.diff(self.packed["pieces_offsets"])
+
+    def __len__(self) -> int:
+        return len(self.packed["types"])
+
+    def row(self, index: int, rng: np.random.Generator) -> Row:
+        def part(name: str) -> np.ndarray:
+            start, end = self.packed[f"{ARRAYS[name][0]}_offsets"][index : index + 2]
+            return self.packed[name][start:end]
+
+        source = Pieces(part("ids"), part("cases"), part("first"))  # type: ignore[arg-type]
+        switched = Pieces(part("switched_ids"), part("switched_cases"), part("switched_first"))  # type: ignore[arg-type]
+        masked = Masked(part("masked_ids"), part("hints"), part("where"))  # type: ignore[arg-type]
+        return Row(
+            source,
+            switched if len(switched.ids) else None,
+            part("following"),
+            part("tags"),
+            part("counts"),
+            masked,
+            part("fills"),
+            int(self.packed["types"][index]),
+        )
+
+
+def pack_clean(sentences: Iterable[Tokens], encoder: Encoder) -> Mapping[str, np.ndarray]:
+    """The arrays of `NoisyExamples`."""
+    return pack_text(sentences, encoder.max_tokens, lambda token: len(encoder.pieces.subwords.word(token)[0]))
+
+
+class NoisyExamples:
+    """Clean sentences, corrupted when a batch is made."""
+
+    def __init__(self, packed: Packed, noise: NoiseModel, encoder: Encoder) -> None:
+        self.text, self.noise, self.encoder = PackedText(packed), noise, encoder
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return self.text.lengths
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def row(self, index: int, rng: np.random.Generator) -> Row:
+        tokens = self.text[index]
+        noisy = self.noise.corrupt(tokens, rng)
+        if 0 < len(noisy.tokens) <= self.encoder.max_tokens:
+            return self.encoder.row(Example(noisy.tokens, plan_edits(noisy.tokens, noisy.edits)))
+        return self.encoder.row(Example(tokens, plan_edits(tokens, ())))
+
+
+class Mixture:
+    """Several sets of examples as one; batches are padded here."""
+
+    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pad: int) -> None:
+        self.parts, self.pad = [part for part in parts if len(part)], pad
+        self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.concatenate([part.lengths for part in self.parts] or [np.zeros(0, np.int64)])
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
+        """The source, labels per slot, the switched sentences with their rows, and the masked ones.
+
+        Only sentences that are switched, or have masks, are there a second time: most are neither.
+        """
+        rows = [self._row(index, rng) for index in indices]
+        batch = pad_batch([row.source for row in rows], self.pad)
+        del batch["cases"]
+        shape = batch["first"].shape
+        batch["following"] = _padded([row.following for row in rows], shape[1], IGNORED)
+        batch["tags"] = _padded([row.tags for row in rows], shape[1], IGNORED)
+        batch["counts"] = _padded([row.counts for row in rows], shape[1], IGNORED)
+        batch["types"] = np.array([row.types for row in rows], np.int64)
+        moved = [(number, row.switched) for number, row in enumerate(rows) if row.switched is not None]
+        batch["switched_rows"] = np.array([number for number, _ in moved], np.int64)
+        if moved:
+            switched = pad_batch([pieces for _, pieces in moved], self.pad)
+            batch["switched_ids"], batch["switched_mask"] = switched["ids"], switched["mask"]
+            batch["switched_first"] = _padded([pieces.first for _, pieces in moved], shape[1], 0)
+        filled = [row for row in rows if len(row.masked.where)]
+        masked = pad_masked([row.masked for row in filled], self.pad)
+        batch.update({f"masked_{name}": array for name, array in masked.items()})
+        batch["fills"] = _padded([row.fills for row in filled], masked["where"].shape[1], IGNORED)
+        return batch
+
+    def _row(self, index: int, rng: np.random.Generator) -> Row:
+        part = int(np.searchsorted(self._starts, index, side="right")) - 1
+        return self.parts[part].row(index - int(self._starts[part]), rng)
+
+
+def _padded(rows: Sequence[Sequence[int] | np.ndarray], width: int, fill: int) -> np.ndarray:
+    out = np.full((len(rows), width), fill, np.int64)
+    for number, row in enumerate(rows):
+        out[number, : len(row)] = row
+    return out

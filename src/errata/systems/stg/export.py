@@ -1,0 +1,66 @@
+"""A trained STG as an ONNX folder, which corrects with onnxruntime, tokenizers and numpy alone."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from errata.systems.base import read_manifest
+from errata.systems.stg.model import StgModel
+from errata.systems.stg.pieces import NO_HINT, StgPieces
+from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
+from errata.systems.stg.saved import load_model
+from errata.systems.tagger.saved import write_manifest
+from errata.train.export import export_checked, quantise
+from errata.train.files import replacing_folder
+
+PIECES, SLOTS, MASKS = ("sentences", "pieces"), ("sentences", "slots"), ("sentences", "masks")
+AXES = {
+    "ids": PIECES, "mask": PIECES, "hints": PIECES, "first": SLOTS, "where": MASKS,
+    "pointers": ("sentences", "slots", "slots"), "tags": SLOTS, "counts": SLOTS, "piece": MASKS, "probability": MASKS,
+}  # fmt: skip
+
+
+class _Part(nn.Module):
+    """One method of the model as a network."""
+
+    def __init__(self, model: StgModel, method: str) -> None:
+        super().__init__()
+        self.model, self.method = model, method
+
+    def forward(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(getattr(self.model, self.method)(*inputs))
+
+
+def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
+    """Write STG in `folder` to the new folder `out` as ONNX; `int8` stores and multiplies weights in 8 bits."""
+    manifest = read_manifest(folder)
+    pieces = StgPieces.load(folder, manifest["settings"]["max_positions"], manifest["language"])
+    model = load_model(folder, manifest, pieces)
+    subwords = pieces.subwords
+    ids = torch.full((2, 6), subwords.start)
+    mask = torch.tensor([[1] * 6, [1] * 4 + [0] * 2])
+    hints = torch.full_like(ids, NO_HINT)
+    hints[0, 1] = subwords.end
+    batch = {
+        "ids": ids,
+        "mask": mask,
+        "hints": hints,
+        "first": torch.tensor([[0, 1, 2, 3, 4], [0, 1, 2, 0, 0]]),
+        "where": torch.tensor([[1, 2, 3], [2, 0, 0]]),
+    }
+    with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
+        for method, inputs, outputs, name in (
+            ("read", READ_INPUTS, READ_OUTPUTS, READER),
+            ("fill", FILL_INPUTS, FILL_OUTPUTS, FILLER),
+        ):
+            target = Path(scratch, name) if int8 else beside / name
+            axes = {axis: AXES[axis] for axis in (*inputs, *outputs)}
+            export_checked(_Part(model, method), {one: batch[one] for one in inputs}, axes, target)
+            if int8:
+                quantise(target, beside / name)
+        subwords.save(beside)
+        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})

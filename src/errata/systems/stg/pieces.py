@@ -1,0 +1,98 @@
+"""Tokens to the encoder's pieces and back: whole sentences, sentences with masks, and what may fill a mask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from errata.systems.pieces import mark_id
+from errata.systems.tagger.subwords import MAX_PIECES, Subwords
+
+NO_HINT = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """A token to be generated, in the place of `hint` or of nothing."""
+
+    hint: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A sentence for the generator: pieces, the pieces that masks replace, and where the masks are."""
+
+    ids: list[int]
+    hints: list[int]
+    where: list[int]
+
+
+class StgPieces:
+    """The pieces of one encoder for one language."""
+
+    def __init__(self, subwords: Subwords, language: str) -> None:
+        self.subwords, self.language = subwords, language
+        self.mask = mark_id(subwords.tokenizer, "[MASK]", "<mask>")
+        self._marks = {self.mask, subwords.pad, subwords.start, subwords.end}
+        self._marks.add(mark_id(subwords.tokenizer, "[UNK]", "<unk>"))
+
+    @classmethod
+    def load(cls, folder: Path, max_positions: int, language: str) -> StgPieces:
+        """The tokenizer in a system folder."""
+        return cls(Subwords.load(folder, max_positions), language)
+
+    @property
+    def room(self) -> int:
+        """The longest sentence in pieces."""
+        return self.subwords.max_positions - 2
+
+    @cached_property
+    def fills(self) -> dict[int, str]:
+        """The pieces that may fill a mask, with the token each makes: those that such a token is read as again."""
+        tokenizer = self.subwords.tokenizer
+        texts = {number: tokenizer.decode([number]).strip() for number in sorted(tokenizer.get_vocab().values())}
+        return {number: text for number, text in texts.items() if text and self.piece_of(text) == number}
+
+    def piece_of(self, token: str) -> int | None:
+        """The piece that makes exactly this token; None when no single one does."""
+        if self.language == "zh" and len(token) != 1:
+            return None
+        ids, _ = self.subwords.word(token)
+        return ids[0] if len(ids) == 1 and ids[0] not in self._marks else None
+
+    def encode_masked(self, tokens: Sequence[str | Mask]) -> Masked:
+        """The pieces of a sentence with masks, which must fit into `room`."""
+        pieces = [[self.mask] if isinstance(token, Mask) else self.subwords.word(token)[0] for token in tokens]
+        limit = MAX_PIECES
+        while limit > 1 and sum(min(len(ids), limit) for ids in pieces) > self.room:
+            limit -= 1
+        masked = Masked([self.subwords.start], [NO_HINT], [])
+        for token, ids in zip(tokens, pieces, strict=True):
+            hint = NO_HINT
+            if isinstance(token, Mask):
+                masked.where.append(len(masked.ids))
+                hint = NO_HINT if token.hint is None else self.subwords.word(token.hint)[0][0]
+            masked.ids.extend(ids[:limit])
+            masked.hints.extend([hint] * min(len(ids), limit))
+        masked.ids.append(self.subwords.end)
+        masked.hints.append(NO_HINT)
+        return masked
+
+
+def pad_masked(sentences: Sequence[Masked], pad: int) -> dict[str, np.ndarray]:
+    """The arrays the generator takes: `ids`, `mask`, `hints` (sentences, pieces) and `where` (sentences, masks)."""
+    rows, longest = len(sentences), max((len(one.ids) for one in sentences), default=0)
+    ids = np.full((rows, longest), pad, np.int64)
+    mask = np.zeros((rows, longest), np.int64)
+    hints = np.full((rows, longest), NO_HINT, np.int64)
+    where = np.zeros((rows, max((len(one.where) for one in sentences), default=0)), np.int64)
+    for row, one in enumerate(sentences):
+        ids[row, : len(one.ids)] = one.ids
+        mask[row, : len(one.ids)] = 1
+        hints[row, : len(one.ids)] = one.hints
+        where[row, : len(one.where)] = one.where
+    return {"ids": ids, "mask": mask, "hints": hints, "where": where}

@@ -1,0 +1,99 @@
+"""Everything STG's training needs on disk: tokenizer, packed pairs, packed clean text, dev; keyed in the cache."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errata.model import Tokens
+from errata.synth import NoiseModel
+from errata.systems.stg.data import read_dev, read_examples
+from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
+from errata.systems.stg.pieces import StgPieces
+from errata.systems.stg.settings import StgData, StgSettings
+from errata.systems.tagger.data import DevSentence, load_dev, read_clean, write_dev
+from errata.systems.tagger.subwords import Subwords
+from errata.train.digests import key_of
+from errata.train.files import replacing_folder
+from errata.train.packed import pack_once
+
+if TYPE_CHECKING:
+    from errata.systems.tagger.settings import SyntheticSettings
+    from errata.train.settings import Recipe
+
+PACKING = 1  # goes up when other arrays are made from the same data
+DEV = "dev.jsonl"
+# Settings that have no say in the tokenizer or the packed data.
+FREE_SETTINGS = ("training", "hints", "dropout", "label_smoothing", "loss", "decoding")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What training works on."""
+
+    pieces: StgPieces
+    examples: Mixture
+    dev: list[DevSentence]
+
+
+def prepare(recipe: Recipe, cache: Path) -> Prepared:
+    """Learn and pack what is not in the cache yet."""
+    settings: StgSettings = recipe.model
+    data: StgData = recipe.data
+    plain = recipe.as_dict()
+    for name in FREE_SETTINGS:
+        del plain["model"][name]
+    key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
+    learnt = cache / f"stg-pieces-{key}"
+    if not learnt.is_dir():
+        with replacing_folder(learnt) as beside:
+            _learn_pieces(recipe).save(beside)
+            write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
+    pieces = StgPieces.load(learnt, settings.backbone.positions, recipe.language)
+    encoder = Encoder(pieces, settings.max_tokens, settings.max_insert)
+    parts: list[PairExamples | NoisyExamples] = []
+    if data.train:
+        rng = np.random.default_rng(recipe.seed)
+        examples = read_examples(data.train, recipe.language, tokenise=data.tokenise)
+        packed = pack_once(
+            cache / f"stg-pairs-{key}", lambda: pack_examples(examples, encoder, unchanged=data.unchanged, rng=rng)
+        )
+        parts.append(PairExamples(packed))
+    if data.synthetic is not None:
+        clean = data.synthetic
+        packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
+        parts.append(NoisyExamples(packed, _noise(clean), encoder))
+    return Prepared(pieces, Mixture(parts, pieces.subwords.pad), load_dev(learnt / DEV))
+
+
+def _learn_pieces(recipe: Recipe) -> Subwords:
+    settings: StgSettings = recipe.model
+    if settings.vocabulary is not None:
+        return Subwords.load(settings.vocabulary, settings.backbone.positions)
+    counts: Counter[str] = Counter()
+    if settings.backbone.name is None:
+        for tokens in _all_tokens(recipe):
+            counts.update(tokens)
+    return Subwords(settings.backbone.tokenizer(counts, recipe.language), settings.backbone.positions)
+
+
+def _all_tokens(recipe: Recipe) -> Iterator[Tokens]:
+    data: StgData = recipe.data
+    examples = read_examples(data.train, recipe.language, tokenise=data.tokenise)
+    pairs = ((*example.tokens, *example.plan.target()) for example in examples)
+    return chain(pairs, () if data.synthetic is None else _clean(data.synthetic, recipe.language))
+
+
+def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[Tokens]:
+    return islice(read_clean(synthetic.text, language), synthetic.sentences)
+
+
+def _noise(synthetic: SyntheticSettings) -> NoiseModel:
+    model = NoiseModel.load(synthetic.noise)
+    return model.with_options(rate=synthetic.rate, clean=synthetic.clean, mix=synthetic.mix)
