@@ -24,14 +24,8 @@ needs_compiled = pytest.mark.skipif(_align_c is None, reason="the compiled kerne
 # Characters of one sound (他她它), of two sounds (行), far and near in the lexicon below, and punctuation.
 ALPHABET = "他她行航，。a"
 LEXICON = Lexicon(
-    {
-        "他": ("A", "a", "02"),
-        "她": ("A", "a", "03"),
-        "行": ("H", "j", "33"),
-        "航": ("H", "f", "33"),
-        "a": ("A", "b", "02"),
-    },
-    {"他": "他 航 她", "，": "， 。"},
+    {"他": "Aa02", "她": "Aa03", "行": "Hj33", "航": "Hf33", "a": "Ab02"},
+    {"他": "他 航 她", "他们": "他们 她 航", "，": "， 。"},
 )
 TABLES = {"without-lexicon": TokenTable(Lexicon()), "with-lexicon": TokenTable(LEXICON)}
 
@@ -68,6 +62,17 @@ def test_kernels_agree(name: str, pair: tuple[str, str]) -> None:
 def test_kernels_agree_on_any_characters(pair: tuple[str, str]) -> None:
     table = TokenTable(LEXICON)
     source, target = numbers(table, pair)
+    assert _align_c.fill_moves(source, target, table) == _align_py.fill_moves(source, target, table)
+
+
+@needs_compiled
+@settings(deadline=None)
+@given(
+    pair=st.tuples(*[st.lists(st.sampled_from(["他", "她", "他们", "航她", "银行", "[MC]", "，，"]), max_size=6)] * 2)
+)
+def test_kernels_agree_on_words(pair: tuple[list[str], list[str]]) -> None:
+    table = TABLES["with-lexicon"]
+    source, target = table.intern(pair[0]), table.intern(pair[1])
     assert _align_c.fill_moves(source, target, table) == _align_py.fill_moves(source, target, table)
 
 

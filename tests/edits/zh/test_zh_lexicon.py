@@ -24,10 +24,11 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_last_entry_of_a_word_counts(folder: Path) -> None:
     lexicon = load_lexicon(folder)
-    assert lexicon.codes["人"] == ("B", "b", "03")
-    assert lexicon.codes["士"] == ("A", "a", "01")
-    assert lexicon.confusions_of("人") == ["入", "八"]
-    assert lexicon.confusions_of("入") == []
+    assert lexicon.code_parts("人") == ("B", "b", "03")
+    assert lexicon.code_parts("士") == ("A", "a", "01")
+    assert lexicon.code_parts("天") == ()
+    assert lexicon.confusions_of("人") == "入八"
+    assert lexicon.confusions_of("入") == ""
 
 
 def test_compressed_files_are_the_same_lexicon(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -20,7 +20,7 @@ cdef enum:
 cdef enum:
     IS_HANZI = 1
     IS_PUNCTUATION = 2
-    MASK_BITS = 2048
+    MASK_WORDS = 32
 
 cdef double[4] MEANING = features.MEANING
 cdef double[3] CLASS = features.CLASS
@@ -52,18 +52,14 @@ cdef inline bint shares_reading(const Table* table, int a, int b) noexcept nogil
 
 
 cdef inline bint is_confused(const Table* table, int a, int b) noexcept nogil:
-    """Binary search for b among the characters a is mistaken for."""
-    cdef int low, high, middle, wanted = table.code_points[b]
-    if not table.confusion_masks[a * (MASK_BITS // 64) + wanted % MASK_BITS // 64] >> (wanted % 64) & 1:
+    """Whether b is among the characters a is mistaken for."""
+    cdef int x, wanted = table.code_points[b]
+    if not table.confusion_masks[a * MASK_WORDS + (wanted >> 6) % MASK_WORDS] >> (wanted & 63) & 1:
         return False
-    low, high = table.confusion_at[a], table.confusion_at[a + 1]
-    while low < high:
-        middle = (low + high) >> 1
-        if table.confusions[middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return low < table.confusion_at[a + 1] and table.confusions[low] == wanted
+    for x in range(table.confusion_at[a], table.confusion_at[a + 1]):
+        if table.confusions[x] == wanted:
+            return True
+    return False
 
 
 cdef inline double substitution_cost(const Table* table, int a, int b) noexcept nogil:

@@ -9,7 +9,6 @@ The cost of replacing one token by another is the sum of three parts (ChERRANT's
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -32,8 +31,11 @@ IS_PUNCTUATION = 2
 MAX_TOKENS = 100_000
 MAX_CACHED_COSTS = 500_000
 
-# Bits of the filter over confusable characters; lists have about a hundred, so one pair in twenty passes by chance.
-MASK_BITS = 2048
+# Words of 64 bits in the filter over confusable characters; lists have about a hundred, so that one pair in twenty
+# passes by chance.
+MASK_WORDS = 32
+# Stands for a token of several characters, which nothing is confused with; beyond Unicode, but not negative.
+NO_CODE_POINT = 0x110000
 
 
 def toneless_readings(tokens: Sequence[str]) -> list[frozenset[str]]:
@@ -45,11 +47,11 @@ def toneless_readings(tokens: Sequence[str]) -> list[frozenset[str]]:
 
 
 class _Features(NamedTuple):
+    token: str
     flags: int
-    code_point: int
     code: tuple[int, ...]
     readings: frozenset[int]
-    confusions: frozenset[int]
+    confusions: frozenset[str]
 
 
 class _Costs(dict[int, float]):
@@ -68,7 +70,7 @@ class TokenTable:
     """Tokens numbered in order of first appearance, with their features in flat arrays the compiled kernel reads.
 
     Readings and confusable characters of token `t` are `readings[reading_at[t]:reading_at[t + 1]]` (numbers of
-    syllables) and `confusions[confusion_at[t]:confusion_at[t + 1]]` (code points, ascending). The masks are Bloom
+    syllables) and `confusions[confusion_at[t]:confusion_at[t + 1]]` (code points). The masks are Bloom
     filters over the same: most pairs have nothing in common, and a clear bit says so at once.
     """
 
@@ -109,25 +111,26 @@ class TokenTable:
             self._numbers[token] = len(self._numbers)
             self._append(
                 _Features(
+                    token,
                     IS_HANZI * (token in readings) + IS_PUNCTUATION * (token in PUNCTUATION),
-                    ord(token) if len(token) == 1 else -1,
-                    tuple(_number(self._parts, part) for part in self._lexicon.codes.get(token, ())),
+                    tuple(_number(self._parts, part) for part in self._lexicon.code_parts(token)),
                     frozenset(_number(self._syllables, syllable) for syllable in readings.get(token, ())),
-                    frozenset(map(ord, self._lexicon.confusions_of(token))),
+                    frozenset(self._lexicon.confusions_of(token)),
                 )
             )
 
     def _append(self, new: _Features) -> None:
+        confusable = array("i", [ord(character) for character in new.confusions])
         self._known.append(new)
         self.flags.append(new.flags)
-        self.code_points.append(new.code_point)
+        self.code_points.append(ord(new.token) if len(new.token) == 1 else NO_CODE_POINT)
         self.codes.extend(new.code or (0, 0, 0))
         self.readings.extend(new.readings)
         self.reading_at.append(len(self.readings))
-        self.reading_masks.append(_mask(new.readings, 64))
-        self.confusions.extend(sorted(new.confusions))
+        self.reading_masks.extend(_masks(new.readings, 1))
+        self.confusions.extend(confusable)
         self.confusion_at.append(len(self.confusions))
-        self.confusion_masks.frombytes(_mask(new.confusions, MASK_BITS).to_bytes(MASK_BITS // 8, sys.byteorder))
+        self.confusion_masks.extend(_masks(confusable, MASK_WORDS))
 
     def substitution_costs(self, a: int) -> Mapping[int, float]:
         """The cost of replacing token `a` by each other token, computed as it is asked for."""
@@ -156,11 +159,12 @@ def _number(known: dict[str, int], item: str) -> int:
     return known.setdefault(item, len(known) + 1)
 
 
-def _mask(values: Iterable[int], bits: int) -> int:
-    mask = 0
+def _masks(values: Iterable[int], n_words: int) -> list[int]:
+    """A filter of `n_words` 64-bit words: value v sets bit v modulo their number of bits."""
+    masks = [0] * n_words
     for value in values:
-        mask |= 1 << value % bits
-    return mask
+        masks[(value >> 6) % n_words] |= 1 << (value & 63)
+    return masks
 
 
 def _meaning(a: tuple[int, ...], b: tuple[int, ...]) -> float:
@@ -176,4 +180,4 @@ def _class(a: int, b: int) -> float:
 def _is_alike(a: _Features, b: _Features) -> bool:
     if not a.flags & b.flags & IS_HANZI:
         return False
-    return not a.readings.isdisjoint(b.readings) or b.code_point in a.confusions or a.code_point in b.confusions
+    return not a.readings.isdisjoint(b.readings) or b.token in a.confusions or a.token in b.confusions
