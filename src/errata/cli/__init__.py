@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "train": "errata.cli.train:train",
     "synth": "errata.cli.synth:synth",
+    "ensemble": "errata.cli.ensemble:ensemble",
 }
 
 

@@ -1,0 +1,125 @@
+"""`errata ensemble`: one output file from several systems', by votes or learnt weights."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from errata.errors import UsageError
+
+if TYPE_CHECKING:
+    from errata.systems.ensemble.voting import Electorate
+
+ensemble = typer.Typer(
+    help="Combine the outputs of several systems, edit by edit.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_SOURCE = typer.Option(None, "--src", metavar="SRC", help="The text that was corrected, one sentence per line.")
+_OUTPUTS = typer.Option([], "--hyp", metavar="HYP", help="A system's output, parallel to SRC; give two or more.")
+_LANGUAGE = typer.Option("en", "--lang", help="en (tokens separated by spaces) or zh.")
+_WORKERS = typer.Option(1, "--workers", min=1, help="Processes that look for edits.")
+
+
+@ensemble.callback(invoke_without_command=True)
+def combine(
+    context: typer.Context,
+    source: str | None = _SOURCE,
+    hypotheses: list[str] = _OUTPUTS,
+    language: str = _LANGUAGE,
+    threshold: float | None = typer.Option(
+        None, "--threshold", metavar="T", help="Votes an edit needs (else more than half); with --weights, probability."
+    ),
+    types: list[str] = typer.Option(
+        [], "--type", metavar="TYPE=VOTES", help="Votes an edit of this type needs, as in R:WO=1; may be repeated."
+    ),
+    strict: bool = typer.Option(False, "--strict", help="Word order and spelling need as many votes as the rest."),
+    weights: Path | None = typer.Option(None, "--weights", metavar="W.json", help="Weights of `ensemble learn`."),
+    output: str = typer.Option("-", "-o", "--output", metavar="OUT", help="File to write; - is standard output."),
+    workers: int = _WORKERS,
+) -> None:
+    """Combine output files: an edit that more than half of the systems make is made.
+
+    Example: [b]errata ensemble --src dev.txt --hyp a.txt --hyp b.txt --weights w.json -o combined.txt[/b]
+    """
+    if context.invoked_subcommand is not None:
+        return
+    if source is None or len(hypotheses) < 2:
+        raise UsageError("give --src and at least two --hyp")
+    from errata.formats.files import open_for_writing
+    from errata.systems.ensemble.outputs import combine_outputs
+
+    electorate = _electorate(len(hypotheses), threshold, types, strict, weights, language)
+    n_lines = n_edits = 0
+    with open_for_writing(output) as stream:
+        for line, edits in combine_outputs(source, hypotheses, language, electorate, workers=workers):
+            stream.write(line + "\n")
+            n_lines, n_edits = n_lines + 1, n_edits + len(edits)
+    typer.echo(f"{n_lines} lines, {n_edits} edits kept", err=True)
+
+
+@ensemble.command("learn")
+def learn(
+    source: str | None = _SOURCE,
+    hypotheses: list[str] = _OUTPUTS,
+    references: list[str] = typer.Option([], "--ref", metavar="REF", help="Corrected text parallel to SRC."),
+    gold: str | None = typer.Option(None, "--m2", metavar="GOLD", help="Gold edits instead of --ref, any format."),
+    language: str = _LANGUAGE,
+    penalty: float = typer.Option(1.0, "--penalty", help="L2 penalty: higher trusts rare types less."),
+    beta: float = typer.Option(0.5, "--beta", help="The F the threshold is chosen for."),
+    output: Path = typer.Option(..., "-o", "--output", metavar="W.json", help="Weights to write."),
+    workers: int = _WORKERS,
+) -> None:
+    """Learn from a development set which systems to believe about which types of edits.
+
+    Example: [b]errata ensemble learn --src dev.txt --ref dev.ref.txt --hyp a.txt --hyp b.txt -o w.json[/b]
+    """
+    if source is None or not hypotheses:
+        raise UsageError("give --src and the --hyp of every system")
+    if penalty <= 0:
+        raise UsageError("--penalty is above 0")
+    from errata.systems.ensemble.outputs import learn_from_outputs
+
+    learnt = learn_from_outputs(
+        source,
+        hypotheses,
+        language,
+        references=references,
+        gold=gold,
+        penalty=penalty,
+        beta=beta,
+        workers=workers,
+    )
+    learnt.save(output)
+    said = learnt.learnt
+    typer.echo(
+        f"{said['edits']} edits in {said['sentences']} sentences, {said['right']} right; "
+        f"F{beta:g} {100 * said['held_out_f']:.2f} on held-out sentences at threshold {learnt.threshold:.3f}",
+        err=True,
+    )
+
+
+def _electorate(
+    n_systems: int, threshold: float | None, types: list[str], strict: bool, weights: Path | None, language: str
+) -> Electorate:
+    from errata.systems.ensemble.learnt import LearntVoting
+    from errata.systems.ensemble.voting import Voting
+
+    if weights is None:
+        return Voting(n_systems, threshold, not strict, dict(map(_parse_type, types)))
+    if types or strict:
+        raise UsageError("--weights decide by type already: leave --type and --strict out")
+    learnt = LearntVoting.load(weights)
+    if learnt.language != language:
+        raise UsageError(f"{weights} is for --lang {learnt.language}")
+    return learnt if threshold is None else replace(learnt, threshold=threshold)
+
+
+def _parse_type(assignment: str) -> tuple[str, float]:
+    name, _, votes = assignment.rpartition("=")
+    if not name or not votes.replace(".", "", 1).isdecimal():
+        raise UsageError(f"--type {assignment}: write TYPE=VOTES, as in R:WO=1")
+    return name, float(votes)
