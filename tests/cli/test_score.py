@@ -244,3 +244,18 @@ def test_the_shell_sees_the_same(folder: Path) -> None:
     wrong = run_process("score", *ERRANT, "--hyp", "nowhere.txt", cwd=folder)
     assert (wrong.returncode, wrong.stdout) == (1, "")
     assert wrong.stderr == "errata: nowhere.txt: No such file or directory\n"
+
+
+def test_lenient_keeps_gold_edits_beyond_the_sentence(errata: Shell, folder: Path) -> None:
+    (folder / "long.m2").write_text("S a b\nA 1 9|||R|||c|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    (folder / "long.txt").write_text("a c\n", encoding="utf-8")
+    arguments = ("--metric", "maxmatch", "--m2", "long.m2", "--hyp", "long.txt")
+    code, _, err = errata("score", *arguments)
+    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:9")
+    assert scores(errata, *arguments, "--lenient")[0]["parts"]["fn"] == 1
+
+
+def test_alternatives_of_a_gold_m2_count_for_maxmatch(errata: Shell, folder: Path) -> None:
+    (folder / "alt.m2").write_text("S a b\nA 1 2|||R|||c||d|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
+    (folder / "alt.txt").write_text("a d\n", encoding="utf-8")
+    assert scores(errata, "--metric", "maxmatch", "--m2", "alt.m2", "--hyp", "alt.txt")[0]["value"] == 1.0

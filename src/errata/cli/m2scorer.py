@@ -34,7 +34,7 @@ def m2scorer(context: typer.Context) -> None:
     """Score a hypothesis with the M2 scorer's flags and output (drop-in for m2scorer)."""
     args = parse_flags(context.args)
     options = MaxMatchOptions(args.beta, args.max_unchanged_words, args.ignore_whitespace_casing)
-    gold = read_gold(args.gold, "m2scorer")
+    gold = read_gold(args.gold, "m2scorer", lenient=args.lenient)
     lines = read_texts(args.hypothesis)
     check_parallel(args.hypothesis, lines, gold.name, len(gold))
     items = make_items(gold, [Hypothesis(line.strip()) for line in lines])
@@ -43,7 +43,7 @@ def m2scorer(context: typer.Context) -> None:
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:
-    """The official flags."""
+    """The official flags, and `--lenient`, which the official program always is."""
     parser = FlagParser(prog="errata m2scorer", description="MaxMatch scores of a system's output.")
     parser.add_argument("hypothesis", help="system output, one sentence per line")
     parser.add_argument("gold", help="source sentences with gold edits (M2)")
@@ -56,6 +56,7 @@ def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument(
         "--ignore_whitespace_casing", action="store_true", help="ignore edits of white space and case only"
     )
+    parser.add_argument("--lenient", action="store_true", help="keep gold edits that reach beyond their sentence")
     return parser.parse_args(list(arguments))
 
 

@@ -23,6 +23,7 @@ def score(
     ref: scoring.ReferencePaths = None,
     hyp: scoring.HypothesisPaths = None,
     gold_format: scoring.GoldFormat = None,
+    lenient: scoring.Lenient = False,
     hyp_format: scoring.HypothesisKind = "auto",
     lang: scoring.Language = None,
     by_type: Annotated[
@@ -81,7 +82,7 @@ def score(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format))
+    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")

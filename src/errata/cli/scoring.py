@@ -46,6 +46,10 @@ HypothesisPaths = Annotated[
     list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, M2, labels …", panel=_IN)
 ]
 GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
+Lenient = Annotated[
+    bool,
+    _option("--lenient", help="Keep M2 edits that reach beyond their sentence, as m2scorer does.", panel=_IN),
+]
 HypothesisKind = Annotated[
     str, _option("--hyp-format", help="auto, text, labels, predictions, or a corpus format.", panel=_IN)
 ]
@@ -90,7 +94,7 @@ class Inputs:
     src: str | None = None
     refs: Sequence[str] = ()
     gold_format: str | None = None
-    hypothesis_kind: str = "auto"
+    is_lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,8 @@ class Selection:
         return stripped + ("|select:erroneous" if self.erroneous_only else "")
 
 
-def load_gold(inputs: Inputs) -> Gold:
-    """The gold corpus from whichever options name it."""
+def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
+    """The gold corpus from whichever options name it; M2 in the dialect of the metrics, where they have one."""
     named = [one for one in (inputs.gold, inputs.m2) if one]
     if len(named) == 2:
         raise UsageError("--gold and --m2 both name the gold corpus; give one")
@@ -119,7 +123,9 @@ def load_gold(inputs: Inputs) -> Gold:
         return read_parallel(inputs.src, inputs.refs)
     if not named:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
-    gold = read_gold(named[0], inputs.gold_format)
+    dialects = {getattr(metric, "m2_dialect", None) for metric in metrics} if inputs.m2 else {None}
+    dialect = dialects.pop() if len(dialects) == 1 else None
+    gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
     if inputs.src:
         check_sources(gold, inputs.src)
     return gold

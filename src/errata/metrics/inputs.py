@@ -17,7 +17,7 @@ from errata.edits.operations import apply_all_operations
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
 from errata.formats.base import FORMATS, clean_lines, get_format
 from errata.formats.detect import detect_format
-from errata.formats.files import PathLike, display_name, iter_sentences, read_lines
+from errata.formats.files import PathLike, display_name, open_sentences, read_lines
 from errata.formats.spacing import is_char_level, source_text, split_characters, split_tokens
 from errata.metrics.base import Item
 from errata.metrics.items import pool_alignments
@@ -54,9 +54,13 @@ def read_texts(path: PathLike) -> list[str]:
     return list(clean_lines(read_lines(path), display_name(path)))
 
 
-def read_gold(path: PathLike, format: str | None = None) -> Gold:
-    """The annotated sentences of a file; an empty file is an error."""
-    return _nonempty(Gold(display_name(path), tuple(iter_sentences(path, format))))
+def read_gold(path: PathLike, format: str | None = None, *, lenient: bool = False) -> Gold:
+    """The annotated sentences of a file; an empty file is an error.
+
+    `lenient` keeps edits of an M2 file that reach beyond their sentence, as the official scorers do.
+    """
+    _, sentences = open_sentences(path, format, **({"strict": False} if lenient else {}))
+    return _nonempty(Gold(display_name(path), tuple(sentences)))
 
 
 def read_parallel(source_path: PathLike, reference_paths: Sequence[PathLike]) -> Gold:
