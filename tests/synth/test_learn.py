@@ -176,6 +176,11 @@ def test_segmentation_takes_the_longest_words(chinese: NoiseModel, text: str, wo
     assert [text[a:b] for a, b in pairwise(bounds)] == words
 
 
+def test_segmentation_ends_with_the_text() -> None:
+    """A word of three characters at the end, where one of four begins alike."""
+    assert ChineseTables({"研究生": 5, "研究生院": 3}).segment("读研究生") == [0, 1, 4]
+
+
 # Jensen–Shannon divergence in bits: 0 the same, 1 nothing in common. Two halves of the 2,000 corrected sentences used
 # here have 0.014 between them, the whole parts A and C of W&I 0.027.
 MAX_DIVERGENCE = 0.025

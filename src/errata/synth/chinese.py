@@ -8,7 +8,7 @@ from random import Random
 from errata.model import Tokens
 from errata.synth.learned import LearnedNoise
 from errata.synth.noisy import trim
-from errata.synth.sampler import CALL, INSERT, REPLACE, Change, Weighted
+from errata.synth.sampler import CALL, INSERT, REPLACE, TABLE, Action, Change, Weighted
 from errata.synth.statistics import Statistics
 from errata.synth.tables import ChineseTables
 
@@ -47,6 +47,11 @@ PARTICLES = (
     "所",
     "和",
 )
+PARTICLE: Action = (
+    TABLE,
+    ([float(n) for n in range(1, len(PARTICLES) + 1)], [(INSERT, (particle,), "insert") for particle in PARTICLES]),
+    "insert",
+)
 # How many words a phrase moves over.
 MAX_MOVE = 4
 # How often an error that would tear a word apart is let through.
@@ -82,9 +87,7 @@ class Chinese:
             return
         yield from self._characters(token)
         yield "punctuation", 0.02, (CALL, self._insert_comma, "punctuation")
-        for particle in PARTICLES:
-            if particle != token:
-                yield "insert", 1.0 / len(PARTICLES), (INSERT, (particle,), "insert")
+        yield "insert", 1.0, PARTICLE
         if self._tables.frequency:
             yield "drop-word", 1.0, (CALL, self._drop_word, "drop-word")
             yield "double", 0.5, (CALL, self._double_word, "double")

@@ -130,7 +130,7 @@ class ChineseTables:
         bounds = [0]
         i = 0
         while i < len(text):
-            longest = longest_of(text[i : i + 2], 1)
+            longest = min(longest_of(text[i : i + 2], 1), len(text) - i)
             while longest > 2 and text[i : i + longest] not in known:
                 longest -= 1
             i += longest if longest != 2 or text[i : i + 2] in known else 1

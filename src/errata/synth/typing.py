@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from random import Random
 
@@ -61,8 +61,11 @@ class SpellingChannel:
 
     LONGEST = 3
 
-    def __init__(self, rules: Mapping[str, Iterable[tuple[str, int]]]) -> None:
-        self._rules = {key: [(wrong, float(count)) for wrong, count in pairs] for key, pairs in rules.items()}
+    def __init__(self, rules: Mapping[str, Sequence[tuple[str, int]]]) -> None:
+        self._rules = {
+            key: ([wrong for wrong, _ in pairs], list(accumulate(float(count) for _, count in pairs)))
+            for key, pairs in rules.items()
+        }
 
     def misspell(self, word: str, rng: Random) -> str | None:
         """The word with one letter group replaced as people do it, or None when nothing fits."""
@@ -70,19 +73,21 @@ class SpellingChannel:
         if len(lower) != len(word):
             return None
         weights: list[float] = []
-        changes: list[tuple[int, int, str]] = []
+        changes: list[tuple[int, int, list[str], list[float]]] = []
         get = self._rules.get
         for i in range(len(word) + 1):
             left = lower[i - 1] if i else "^"
             for length in range(self.LONGEST + 1):
                 if i + length > len(word):
                     break
-                for wrong, count in get(f"{left}\t{lower[i : i + length]}", ()):
-                    weights.append(count)
-                    changes.append((i, i + length, wrong))
+                rule = get(f"{left}\t{lower[i : i + length]}")
+                if rule:
+                    weights.append(rule[1][-1])
+                    changes.append((i, i + length, *rule))
         if not weights:
             return None
-        start, end, wrong = changes[choose(list(accumulate(weights)), rng)]
+        start, end, wrongs, counts = changes[choose(list(accumulate(weights)), rng)]
+        wrong = wrongs[choose(counts, rng)]
         if word[start:end].isupper() and end > start:
             wrong = wrong.upper() if word.isupper() else wrong[:1].upper() + wrong[1:]
         changed = word[:start] + wrong + word[end:]
