@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -188,3 +189,20 @@ def test_errant_m2_needs_auto_or_gold(
     code, error = fail(capsys, monkeypatch, "errant-m2", "gold.m2", "-out", "out.m2")
     assert code == 2
     assert "-auto" in error
+
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_page_shows_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    page = (ROOT / "docs" / "commands" / "extract.md").read_text("utf-8")
+    [(command, shown)] = re.findall(r"```console\n\$ errata ([^\n]*)\n(.*?)```", page, re.DOTALL)
+    assert run(*command.split()) == shown
+
+
+def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "edits.md").read_text("utf-8")
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example, "edits.md", "exec"), {})
+    assert capsys.readouterr().out.splitlines() == [line[2:] for line in example.splitlines() if line.startswith("# ")]
