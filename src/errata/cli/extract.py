@@ -9,19 +9,11 @@ import typer
 
 from errata.errors import UsageError
 
-# option → the language it is for; the rest are for both
-_LANGUAGE_OF = {
-    "tokenise": "en",
-    "merge": "en",
-    "lev": "en",
-    "cache": "en",
-    "level": "zh",
-    "strategy": "zh",
-    "simplify": "zh",
-    "lexicon": "zh",
-    "segmented": "zh",
+OPTIONS_OF = {
+    "en": ("tokenise", "merge", "lev", "no-cache"),
+    "zh": ("level", "strategy", "simplify", "lexicon", "segmented"),
 }
-_FORMAT_OF = {"en": "m2", "zh": "cherrant"}
+FORMAT_OF = {"en": "m2", "zh": "cherrant"}
 
 
 def extract(
@@ -30,16 +22,16 @@ def extract(
     output: str = typer.Option("-", "-o", "--output", metavar="OUT", help="File to write; - is standard output."),
     lang: str = typer.Option("en", help="Language: en or zh."),
     to: str | None = typer.Option(None, "--to", metavar="FMT", help="Format of OUT: m2 (en), cherrant (zh), jsonl …"),
+    workers: int = typer.Option(1, min=1, help="Processes."),
     tokenise: bool = typer.Option(False, "--tokenise", help="en: the text is raw; tokenise it with spaCy."),
-    merge: str = typer.Option("rules", help="en: rules, all-split, all-merge or all-equal."),
+    merge: str | None = typer.Option(None, help="en: rules (default), all-split, all-merge or all-equal."),
     lev: bool = typer.Option(False, "--lev", help="en: align by plain Levenshtein distance."),
-    cache: bool = typer.Option(True, "--cache/--no-cache", help="en: remember parses on disk between runs."),
-    level: str = typer.Option("char", help="zh: edits over char or word (English is always over words)."),
-    strategy: str = typer.Option("all", help="zh: all equally cheap alignments, or the first."),
+    no_cache: bool = typer.Option(False, "--no-cache", help="en: do not keep parses on disk between runs."),
+    level: str | None = typer.Option(None, help="zh: edits over char (default) or word. English is over words."),
+    strategy: str | None = typer.Option(None, help="zh: all equally cheap alignments (default), or the first."),
     simplify: bool = typer.Option(False, "--simplify", help="zh: convert targets to simplified characters."),
     lexicon: Path | None = typer.Option(None, metavar="DIR", help="zh: lexicons in ChERRANT's layout."),
     segmented: bool = typer.Option(False, "--segmented", help="zh: tokens are separated by spaces already."),
-    workers: int = typer.Option(1, min=1, help="Processes."),
 ) -> None:
     """Find the edits between sources and corrected texts, with their types: ERRANT's or ChERRANT's.
 
@@ -52,22 +44,15 @@ def extract(
     from errata.formats.parallel import zip_lines
 
     if lang == "en" and level == "word":
-        level = "char"  # what English does anyway; not worth an error
-    options: dict[str, Any] = {
-        "tokenise": (tokenise, False),
-        "merge": (merge, "rules"),
-        "lev": (lev, False),
-        "cache": (cache, True),
-        "level": (level, "char"),
-        "strategy": (strategy, "all"),
-        "simplify": (simplify, False),
-        "lexicon": (lexicon, None),
-        "segmented": (segmented, False),
-    }
-    chosen = {name: value for name, (value, default) in options.items() if value != default}
-    for name in chosen:
-        if lang in _FORMAT_OF and _LANGUAGE_OF[name] != lang:
+        level = None
+    english = dict(zip(OPTIONS_OF["en"], (tokenise, merge, lev, no_cache), strict=True))
+    chinese = dict(zip(OPTIONS_OF["zh"], (level, strategy, simplify, lexicon, segmented), strict=True))
+    options: dict[str, Any] = {name: value for name, value in (english | chinese).items() if value}
+    for name in options:
+        if name not in OPTIONS_OF.get(lang, options):
             raise UsageError(f"--{name} is not for --lang {lang}")
-    extractor = get_extractor(lang, workers=workers, **chosen)
+    if options.pop("no-cache", False):
+        options["cache"] = False
+    extractor = get_extractor(lang, workers=workers, **options)
     pairs = ((line, corrected) for line, *corrected in zip_lines([source, *targets]))
-    write_corpus(extractor.annotate(pairs), output, to or _FORMAT_OF[lang])
+    write_corpus(extractor.annotate(pairs), output, to or FORMAT_OF[lang])
