@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "errant-compare": "errata.cli.errant_compare:errant_compare",
     "cherrant": "errata.cli.cherrant:cherrant",
     "m2scorer": "errata.cli.m2scorer:m2scorer",
+    "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",

@@ -111,5 +111,7 @@ def load_corrector(
     folder = Path(name)
     if not folder.is_dir():
         raise DataError(f"no model {str(name)!r}: give the folder of a trained system")
+    if read_manifest(folder).get("system") == "classifier":
+        raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
     model = load_system(folder, **options)
     return DocumentCorrector(model, name=folder.name, tokenised=tokenised, min_confidence=min_confidence)
