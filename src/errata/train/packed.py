@@ -64,7 +64,8 @@ def ragged(rows: list[np.ndarray], dtype: type[np.generic]) -> tuple[np.ndarray,
 def padded(flat: np.ndarray, offsets: np.ndarray, indices: np.ndarray, fill: int) -> np.ndarray:
     """Rows `indices` of a ragged array, padded with `fill` to the longest: shape (rows, longest), int64."""
     starts, lengths = offsets[indices], offsets[indices + 1] - offsets[indices]
-    out = np.full((len(indices), int(lengths.max(initial=0))), fill, dtype=np.int64)
-    for row, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
-        out[row, :length] = flat[start : start + length]
+    places = np.arange(lengths.max(initial=0))
+    is_filled = places < lengths[:, None]
+    out = np.full(is_filled.shape, fill, dtype=np.int64)
+    out[is_filled] = flat[(starts[:, None] + places)[is_filled]]
     return out
