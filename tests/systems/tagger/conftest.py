@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
 import pytest
+from tiny_taggers import RECIPES, run
 
 from errata.systems.tagger.inventory import Lexicon
 from errata.systems.tagger.morphology import Inflections
@@ -22,3 +27,15 @@ WORDS = ("the", "because", "school", "yesterday", "friend", "receive", "children
 @pytest.fixture(scope="session")
 def lexicon() -> Lexicon:
     return Lexicon(Inflections(LEXEMES), Speller(WORDS))
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Language → the folder of a tagger that knows its fifty sentences; trained once."""
+
+    @cache
+    def train_tiny(language: str) -> Path:
+        name = "tagger-tiny.yaml" if language == "en" else f"tagger-tiny-{language}.yaml"
+        return run(RECIPES / name, tmp_path_factory.mktemp(f"tagger-{language}"))
+
+    return train_tiny

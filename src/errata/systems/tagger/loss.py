@@ -42,7 +42,7 @@ def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, tea
         distance = _distance(scores, teacher, batch, settings.distil, is_slot) / n_slots.clamp(min=1)
         total = (1 - settings.distil.weight) * total + settings.distil.weight * distance
         parts["teacher"] = distance.detach()
-    if errors is not None and settings.detection_weight:
+    if errors is not None:
         wrong = F.binary_cross_entropy_with_logits(
             errors.float(), batch["errors"].clamp(min=0).float(), reduction="none"
         )

@@ -17,6 +17,9 @@ from errata.systems.tagger.subwords import N_CASES, Subwords
 from errata.systems.tagger.tags import Op, Tag, TagVocabulary
 
 WORD_OPS = (Op.APPEND, Op.REPLACE)
+# Slots with a smaller probability of error are kept unseen. An edit needs keep below about one half, and both heads
+# read the same state, so the tag head alone finding an edit there does not happen in practice.
+GATE = 0.01
 
 
 class Answers(NamedTuple):
@@ -33,8 +36,6 @@ class Answers(NamedTuple):
 
 class TaggerModel(nn.Module):
     """Encoder with a tag head and, for inventories that have one, a detection head."""
-
-    start_bias: torch.Tensor
 
     def __init__(
         self,
@@ -55,10 +56,6 @@ class TaggerModel(nn.Module):
         self.errors = nn.Linear(hidden, 1) if has_detection else None
         if self.cases is not None:
             nn.init.zeros_(self.cases.weight)  # the pretrained encoder starts out as it was
-        # Before the first token nothing but an insertion makes sense.
-        allowed = [tag.op in (Op.KEEP, Op.APPEND) for tag in tags]
-        bias = torch.zeros(len(tags)).masked_fill(~torch.tensor(allowed), -1e4)
-        self.register_buffer("start_bias", bias, persistent=False)
 
     @property
     def embeddings(self) -> nn.Embedding:
@@ -70,24 +67,47 @@ class TaggerModel(nn.Module):
         self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
         """Tag scores (sentences, slots, tags) and error scores (sentences, slots)."""
+        slots = self.dropout(self.slots(ids, mask, cases, first))
+        return self.tags(slots), None if self.errors is None else self.errors(slots).squeeze(-1)
+
+    def slots(self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor) -> torch.Tensor:
+        """The encoder's states at the first piece of every slot (sentences, slots, hidden)."""
         embedded = self.embeddings(ids)  # (sentences, pieces, hidden)
         if self.cases is not None:
             embedded = embedded + self.cases(cases)
         states = self.encoder(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
         index = first.unsqueeze(-1).expand(-1, -1, states.shape[-1])
-        slots = self.dropout(states.gather(1, index))  # (sentences, slots, hidden)
-        return self.tags(slots), None if self.errors is None else self.errors(slots).squeeze(-1)
+        return states.gather(1, index)  # type: ignore[no-any-return]
 
     def answers(self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor) -> Answers:
-        """What decoding needs, from the same inputs as `forward`."""
-        scores, errors = self(ids, mask, cases, first)
-        at_start = (first == 0).unsqueeze(-1)  # padding slots too; nobody reads those
-        scores = torch.where(at_start, scores + self.start_bias, scores)
-        total = scores.logsumexp(-1)
-        best, tag = scores[..., 1:].max(-1)
-        keep = (scores[..., 0] - total).exp()
-        error = 1 - keep if errors is None else errors.sigmoid()
-        return Answers(keep, (best - total).exp(), tag + 1, error)
+        """What decoding needs, from the same inputs as `forward`.
+
+        Where detection sees next to no error, tags are not even scored: that is most of running text, and scoring
+        thousands of tags costs as much as a layer of the encoder.
+        """
+        slots = self.slots(ids, mask, cases, first)
+        if self.errors is None:
+            keep, best, tag = _best(self.tags(slots))
+            return Answers(keep, best, tag, 1 - keep)
+        error = self.errors(slots).squeeze(-1).sigmoid()
+        is_open = error.flatten() >= GATE
+        # The first slot is always scored: an empty batch would be a special case in every kernel.
+        is_open = is_open | (torch.arange(is_open.shape[0], device=is_open.device) == 0)
+        chosen = is_open.nonzero().squeeze(-1)
+        scored = _best(self.tags(slots.flatten(0, 1)[chosen]))
+        filled = (torch.ones_like(error), torch.zeros_like(error), torch.zeros_like(first))
+        keep, best, tag = (
+            whole.flatten().index_put((chosen,), part.to(whole.dtype)).view_as(error)
+            for whole, part in zip(filled, scored, strict=True)
+        )
+        return Answers(keep, best, tag, error)
+
+
+def _best(scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """The probability of keep, of the best other tag, and that tag."""
+    shares = scores.softmax(-1)
+    best, tag = shares[..., 1:].max(-1)
+    return shares[..., 0], best, tag + 1
 
 
 class FactoredHead(nn.Module):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from errata.errors import DataError, MissingExtra
+from errata.errors import DataError
+from errata.systems.onnx import OnnxModel
 
 if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel
@@ -51,28 +52,12 @@ class TorchRuntime:
 
 
 class OnnxRuntime:
-    """An exported model; needs onnxruntime and nothing else."""
+    """An exported model; needs onnxruntime and no torch."""
 
     def __init__(self, path: Path, device: str = "cpu", threads: int = 0) -> None:
-        try:
-            import onnxruntime
-        except ImportError as error:
-            raise MissingExtra("onnxruntime", "correct") from error
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
-        wanted = ["CUDAExecutionProvider"] if device.startswith("cuda") else []
-        providers = [*(p for p in wanted if p in onnxruntime.get_available_providers()), "CPUExecutionProvider"]
-        if wanted and len(providers) == 1:
-            raise DataError(f"device {device}: this onnxruntime has no CUDA; install onnxruntime-gpu or use device=cpu")
-        try:
-            self._session = onnxruntime.InferenceSession(str(path), options, providers=providers)
-        except Exception as error:  # onnxruntime's own exceptions share no base below this
-            raise DataError(f"{path} is not a model onnxruntime can run: {error}") from error
-        self._inputs = [one.name for one in self._session.get_inputs()]
-        names = {one.name for one in self._session.get_outputs()}
-        if not set(self._inputs) <= set(INPUTS) or names != set(OUTPUTS):
-            raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(sorted(names))}")
+        self._network = OnnxModel(path, device=device, threads=threads)
+        if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
+            raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
     def run(self, batch: Mapping[str, np.ndarray]) -> Answers:
-        return Answers(*self._session.run(list(OUTPUTS), {name: batch[name] for name in self._inputs}))
+        return Answers(**self._network.run(batch))

@@ -32,6 +32,7 @@ def manifest_of(
                 "inventory": settings.inventory,
                 "head": settings.head,
                 "case_embedding": settings.case_embedding,
+                "detection": settings.has_detection,
                 "n_tags": len(vocabulary.tags),
             },
             "max_positions": vocabulary.subwords.max_positions,
@@ -59,7 +60,14 @@ def save_model(folder: Path, model: TaggerModel, vocabulary: Vocabulary, manifes
 
 
 def make_model(
-    encoder: Any, hidden: int, vocabulary: Vocabulary, *, head: str, case_embedding: bool, dropout: float = 0.0
+    encoder: Any,
+    hidden: int,
+    vocabulary: Vocabulary,
+    *,
+    head: str,
+    detection: bool,
+    case_embedding: bool,
+    dropout: float = 0.0,
 ) -> TaggerModel:
     """The network around an encoder."""
     from errata.systems.tagger.model import TaggerModel
@@ -68,7 +76,7 @@ def make_model(
         encoder,
         hidden,
         vocabulary.tags,
-        has_detection=vocabulary.inventory.has_detection,
+        has_detection=detection,
         has_cases=case_embedding,
         is_factored=head == "factored",
         dropout=dropout,
@@ -86,6 +94,7 @@ def load_model(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary
             f"{folder}: the manifest speaks of {described.get('n_tags')} tags, tags.json has {len(vocabulary.tags)}"
         )
     encoder, hidden = load_encoder(folder)
-    model = make_model(encoder, hidden, vocabulary, head=described["head"], case_embedding=described["case_embedding"])
+    shape = {name: described[name] for name in ("head", "detection", "case_embedding")}
+    model = make_model(encoder, hidden, vocabulary, **shape)
     load_weights(model, folder / WEIGHTS)
     return model.eval()

@@ -8,6 +8,7 @@ from typing import Literal
 
 from errata.systems.encoder import BackboneSettings
 from errata.systems.tagger.decoding import Decoding
+from errata.systems.tagger.inventory import get_inventory
 
 
 def _require(condition: bool, message: str) -> None:
@@ -64,6 +65,11 @@ class TaggerSettings:
             self.keep_weight > 0 and self.detection_weight >= 0, "keep_weight is above 0, detection_weight not below"
         )
         _require(self.max_tokens > 0, "max_tokens is above 0")
+
+    @property
+    def has_detection(self) -> bool:
+        """Whether there is a detection head: the inventory has one and its loss has weight."""
+        return get_inventory(self.inventory).has_detection and self.detection_weight > 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -12,6 +12,7 @@ import numpy as np
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.systems.base import Progress, ProposedEdit, read_manifest
+from errata.systems.onnx import has_network
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
@@ -62,43 +63,40 @@ class Tagger:
         backend: str | None = None,
         threads: int = 0,
         batch_tokens: int | None = None,
-        **decoding: Any,
+        keep_bias: float | None = None,
+        min_error_probability: float | None = None,
+        passes: int | None = None,
+        calibration: tuple[float, float] | None = None,
     ) -> Tagger:
         """The tagger in a folder; the exported network if it has one (`backend="torch"` insists on the other).
 
-        `keep_bias`, `min_error_probability`, `passes` and `calibration` override what the folder says.
+        Decoding options override what the folder says; None leaves it.
         """
         manifest = read_manifest(folder)
         settings = manifest.get("settings", {})
         try:
-            language, model = manifest["language"], settings["model"]
-            chosen = Decoding(**settings.get("decoding", {}))
-            vocabulary = Vocabulary.load(folder, model["inventory"], settings["max_positions"])
-            max_tokens = int(settings["max_tokens"])
+            language, inventory = manifest["language"], settings["model"]["inventory"]
+            positions, max_tokens = int(settings["max_positions"]), int(settings["max_tokens"])
+            decoding = Decoding(**settings.get("decoding", {}))
         except (KeyError, TypeError) as error:
             raise DataError(f"{folder} is not a tagger this version reads: its manifest lacks {error}") from error
-        unknown = sorted(decoding.keys() - {field.name for field in fields(Decoding)})
-        if unknown:
-            raise UsageError(f"a tagger has no option {unknown[0]!r}")
+        asked: dict[str, Any] = {
+            "keep_bias": keep_bias,
+            "min_error_probability": min_error_probability,
+            "passes": passes,
+            "calibration": calibration,
+        }
         try:
-            chosen = replace(chosen, **{name: value for name, value in decoding.items() if value is not None})
+            decoding = replace(decoding, **{name: value for name, value in asked.items() if value is not None})
         except ValueError as error:
             raise UsageError(str(error)) from error
-        runtime: Runtime
-        if backend == "onnx" or (backend is None and (folder / ONNX).is_file()):
-            runtime = OnnxRuntime(folder / ONNX, device, threads)
-        elif backend in (None, "torch"):
-            from errata.systems.tagger.saved import load_model
-
-            runtime = TorchRuntime(load_model(folder, manifest, vocabulary), device)
-        else:
-            raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
+        vocabulary = Vocabulary.load(folder, inventory, positions)
         return cls(
-            runtime,
+            _open_runtime(folder, vocabulary, device=device, backend=backend, threads=threads),
             vocabulary,
             language=language,
             max_tokens=max_tokens,
-            decoding=chosen,
+            decoding=decoding,
             # On a CPU small batches stay in the cache; a GPU wants large ones.
             batch_tokens=batch_tokens or (2048 if device == "cpu" else 65536),
         )
@@ -168,3 +166,13 @@ class Tagger:
                 tags[slot] = self.tags[int(tag[row, slot])]
             made = list(changes(tokens, tags, confidence[row, :slots].tolist(), self.inventory))
             yield number, drafts[number].apply(made)
+
+
+def _open_runtime(folder: Path, vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int) -> Runtime:
+    if backend not in (None, "onnx", "torch"):
+        raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
+    if backend == "onnx" or (backend is None and has_network(folder / ONNX)):
+        return OnnxRuntime(folder / ONNX, device, threads)
+    from errata.systems.tagger.saved import load_model
+
+    return TorchRuntime(load_model(folder, read_manifest(folder), vocabulary), device)

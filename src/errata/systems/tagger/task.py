@@ -52,6 +52,7 @@ class TaggerTask:
             hidden,
             vocabulary,
             head=settings.head,
+            detection=settings.has_detection,
             case_embedding=settings.case_embedding,
             dropout=settings.dropout,
         )

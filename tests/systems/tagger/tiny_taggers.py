@@ -1,0 +1,27 @@
+"""Training tiny taggers on fifty sentence pairs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+RECIPES = Path(__file__).resolve().parents[3] / "recipes"
+HERE = Path(__file__).parent
+
+
+def run(recipe: Path, folder: Path, *assignments: str) -> Path:
+    """Train as a recipe says, under `folder`; the folder of the trained tagger."""
+    from errata.systems.tagger.task import TaggerTask
+    from errata.train.devices import Place, pick_device
+    from errata.train.loop import train
+    from errata.train.recipe import read_recipe
+
+    settings = read_recipe(recipe, [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}", *assignments])
+    task = TaggerTask.prepare(settings, settings.run.cache)
+    train(settings, task, place=Place(pick_device("cpu")))
+    return folder / "run" / "model"
+
+
+def pairs(language: str) -> list[tuple[str, str]]:
+    """The fifty sentence pairs of a language."""
+    lines = (HERE / f"pairs.{language}.tsv").read_text(encoding="utf-8").splitlines()
+    return [(source, target) for source, target in (line.split("\t") for line in lines)]
