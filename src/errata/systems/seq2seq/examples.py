@@ -1,0 +1,143 @@
+"""Training examples: real pairs packed as arrays, and clean text corrupted afresh in every batch."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errata.model import Tokens
+from errata.systems.clean_text import PackedText, pack_text
+from errata.systems.seq2seq.pieces import TextPieces
+from errata.train.packed import Packed, ragged
+
+if TYPE_CHECKING:
+    from errata.synth import NoiseModel
+
+log = logging.getLogger(__name__)
+
+IGNORED = -100
+
+# Source and target in pieces, without marks.
+Row = tuple["np.ndarray | list[int]", "np.ndarray | list[int]"]
+
+
+def pack_pairs(
+    pairs: Iterable[tuple[Tokens, Tokens]],
+    pieces: TextPieces,
+    max_tokens: int,
+    *,
+    unchanged: float,
+    rng: np.random.Generator,
+) -> Mapping[str, np.ndarray]:
+    """The arrays of `PairExamples`; logs what was left out, and why."""
+    sources, targets = [], []
+    too_long = dropped = 0
+    for source, target in pairs:
+        if source == target and rng.random() >= unchanged:
+            dropped += 1
+            continue
+        row = pieces.body(source), pieces.body(target)
+        if max(len(source), len(target)) > max_tokens or max(map(len, row)) > pieces.room:
+            too_long += 1
+            continue
+        sources.append(np.asarray(row[0], np.int32))
+        targets.append(np.asarray(row[1], np.int32))
+    log.info("%d pairs", len(sources))
+    if too_long:
+        log.warning("%d pairs longer than %d tokens or %d pieces left out", too_long, max_tokens, pieces.room)
+    if dropped:
+        log.info("%d unchanged sentences left out, as data.unchanged says", dropped)
+    arrays: dict[str, np.ndarray] = {}
+    arrays["source"], arrays["source_offsets"] = ragged(sources, np.int32)
+    arrays["target"], arrays["target_offsets"] = ragged(targets, np.int32)
+    return arrays
+
+
+class PairExamples:
+    """Packed pairs."""
+
+    def __init__(self, packed: Packed) -> None:
+        self.packed = packed
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Pieces of the longer side, marks included."""
+        sides = (np.diff(self.packed[f"{side}_offsets"]) for side in ("source", "target"))
+        return np.maximum(*sides) + 2
+
+    def __len__(self) -> int:
+        return len(self.packed["source_offsets"]) - 1
+
+    def row(self, index: int, rng: np.random.Generator) -> Row:
+        def side(name: str) -> np.ndarray:
+            start, end = self.packed[f"{name}_offsets"][index : index + 2]
+            return self.packed[name][start:end]
+
+        return side("source"), side("target")
+
+
+def pack_clean(sentences: Iterable[Tokens], pieces: TextPieces, max_tokens: int) -> Mapping[str, np.ndarray]:
+    """The arrays of `NoisyExamples`."""
+    return pack_text(sentences, max_tokens, lambda token: len(pieces.unit(token)))
+
+
+class NoisyExamples:
+    """Clean sentences, corrupted when a batch is made."""
+
+    def __init__(self, packed: Packed, noise: NoiseModel, pieces: TextPieces, max_tokens: int) -> None:
+        self.text, self.noise, self.pieces, self.max_tokens = PackedText(packed), noise, pieces, max_tokens
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return self.text.lengths
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def row(self, index: int, rng: np.random.Generator) -> Row:
+        """The corrupted sentence and the clean one, each within the network's positions."""
+        clean = self.text[index]
+        noisy = self.noise.corrupt(clean, rng).tokens
+        target = self.pieces.body(clean)[: self.pieces.room]
+        source = self.pieces.body(noisy) if 0 < len(noisy) <= self.max_tokens else target
+        return (source if len(source) <= self.pieces.room else target), target
+
+
+class Mixture:
+    """Several sets of examples as one; batches are padded and marked here."""
+
+    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pieces: TextPieces) -> None:
+        self.parts, self.pieces = [part for part in parts if len(part)], pieces
+        self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
+
+    @property
+    def lengths(self) -> np.ndarray:
+        return np.concatenate([part.lengths for part in self.parts] or [np.zeros(0, np.int64)])
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
+        """`ids` and `mask` of the sources, `labels` of the targets (`IGNORED` in the padding)."""
+        return pad_rows([self._row(index, rng) for index in indices], self.pieces)
+
+    def _row(self, index: int, rng: np.random.Generator) -> Row:
+        part = int(np.searchsorted(self._starts, index, side="right")) - 1
+        return self.parts[part].row(index - int(self._starts[part]), rng)
+
+
+def pad_rows(rows: Sequence[Row], pieces: TextPieces) -> dict[str, np.ndarray]:
+    """The arrays of a batch, with marks around every text."""
+    sources = [pieces.marked(list(source)) for source, _ in rows]
+    targets = [[*pieces.prefix, *target, pieces.end] for _, target in rows]
+    ids = np.full((len(rows), max(map(len, sources))), pieces.pad, np.int64)
+    mask = np.zeros_like(ids)
+    labels = np.full((len(rows), max(map(len, targets))), IGNORED, np.int64)
+    for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
+        ids[number, : len(source)] = source
+        mask[number, : len(source)] = 1
+        labels[number, : len(target)] = target
+    return {"ids": ids, "mask": mask, "labels": labels}

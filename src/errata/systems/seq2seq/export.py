@@ -1,0 +1,119 @@
+"""A trained system as a CTranslate2 folder, which corrects with ctranslate2, tokenizers and numpy alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from errata.errors import DataError, MissingExtra
+from errata.systems.base import read_manifest
+from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
+from errata.systems.seq2seq.pieces import TextPieces
+from errata.systems.seq2seq.runtime import CT2
+from errata.systems.seq2seq.saved import load_network, write_json
+
+Quantisation = Literal["float32", "int8", "float16"]
+
+
+def export_seq2seq(folder: Path, out: Path, *, quantisation: Quantisation = "int8") -> None:
+    """Write the system in `folder` to the new folder `out`, converted for CTranslate2."""
+    from errata.train.files import replacing_folder
+
+    try:
+        import ctranslate2  # noqa: F401
+    except ImportError as error:
+        raise MissingExtra("ctranslate2", "ct2") from error
+    manifest = read_manifest(folder)
+    pieces = TextPieces.load(folder, manifest["language"], manifest["settings"]["positions"])
+    network = load_network(folder, manifest)
+    start = int(manifest["settings"]["decoder_start"])
+    with replacing_folder(out) as beside:
+        if isinstance(network, EncoderDecoder):
+            spec = _describe(network)
+            _name_pieces(spec, pieces, start, network.config.vocabulary)
+        else:
+            spec = _convert(network.model, pieces, start)
+        spec.validate()
+        spec.optimize(quantization=None if quantisation == "float32" else quantisation)
+        (beside / CT2).mkdir()
+        spec.save(str(beside / CT2))
+        pieces.save(beside)
+        write_json(beside / "errata.json", {**manifest, "export": {"format": CT2, "quantisation": quantisation}})
+
+
+def _describe(network: EncoderDecoder) -> Any:
+    """Our network in CTranslate2's terms."""
+    from ctranslate2.specs import Activation, TransformerSpec
+
+    config = network.config
+    spec = TransformerSpec.from_config(
+        (config.encoder_layers, config.decoder_layers), config.heads, pre_norm=True, activation=Activation.GELU
+    )
+    encoder, embedding = network.encoder, network.encoder.embedding.weight
+    assert encoder.positions is not None
+    spec.encoder.embeddings[0].weight = _array(embedding)
+    spec.encoder.scale_embeddings = spec.decoder.scale_embeddings = False
+    spec.encoder.position_encodings.encodings = _array(encoder.positions.weight)
+    _norm(spec.encoder.layer_norm, encoder.norm)
+    for described, layer in zip(spec.encoder.layer, encoder.layers, strict=True):
+        _norm(described.self_attention.layer_norm, layer.attention_norm)
+        _linear(described.self_attention.linear[0], layer.query_key_value)
+        _linear(described.self_attention.linear[1], layer.project)
+        _feed_forward(described.ffn, layer)
+    spec.decoder.embeddings.weight = _array(embedding)
+    spec.decoder.position_encodings.encodings = _array(network.positions.weight)
+    spec.decoder.projection.weight = _array(embedding)
+    _norm(spec.decoder.layer_norm, network.norm)
+    for described, layer in zip(spec.decoder.layer, network.layers, strict=True):
+        assert isinstance(layer, DecoderLayer)
+        _norm(described.self_attention.layer_norm, layer.self_norm)
+        _linear(described.self_attention.linear[0], layer.query_key_value)
+        _linear(described.self_attention.linear[1], layer.self_project)
+        _norm(described.attention.layer_norm, layer.cross_norm)
+        _linear(described.attention.linear[0], layer.query)
+        _linear(described.attention.linear[1], layer.key_value)
+        _linear(described.attention.linear[2], layer.cross_project)
+        _feed_forward(described.ffn, layer)
+    return spec
+
+
+def _name_pieces(spec: Any, pieces: TextPieces, start: int, rows: int) -> None:
+    """Give the spec its vocabulary, row by row, and its marks."""
+    texts = [pieces.tokenizer.id_to_token(number) or f"[UNUSED{number}]" for number in range(rows)]
+    spec.register_source_vocabulary(texts)
+    spec.register_target_vocabulary(texts)
+    spec.config.bos_token = spec.config.decoder_start_token = texts[start]
+    spec.config.eos_token = texts[pieces.end]
+    spec.config.unk_token = texts[pieces.pad if pieces.unknown is None else pieces.unknown]
+    spec.config.add_source_bos = spec.config.add_source_eos = False
+
+
+def _convert(model: Any, pieces: TextPieces, start: int) -> Any:
+    """A pretrained network in CTranslate2's terms, where its converter knows the kind."""
+    from ctranslate2.converters import transformers as converters
+
+    name = type(model.config).__name__
+    loader = converters._MODEL_LOADERS.get(name)
+    if loader is None:
+        raise DataError(f"CTranslate2 does not convert a {name.removesuffix('Config')}; use the system under torch")
+    spec = loader.get_model_spec(model)
+    _name_pieces(spec, pieces, start, model.get_input_embeddings().weight.shape[0])
+    return spec
+
+
+def _array(tensor: Any) -> Any:
+    return tensor.detach().float().cpu().numpy()
+
+
+def _norm(described: Any, norm: Any) -> None:
+    described.gamma, described.beta = _array(norm.weight), _array(norm.bias)
+
+
+def _linear(described: Any, linear: Any) -> None:
+    described.weight, described.bias = _array(linear.weight), _array(linear.bias)
+
+
+def _feed_forward(described: Any, layer: Any) -> None:
+    _norm(described.layer_norm, layer.feed_norm)
+    _linear(described.linear_0, layer.widen)
+    _linear(described.linear_1, layer.narrow)

@@ -1,0 +1,103 @@
+"""Everything training needs on disk: tokenizer, packed pairs, packed clean text, dev; keyed in the cache."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from errata.edits.apply import apply_edits
+from errata.model import Tokens
+from errata.synth import NoiseModel
+from errata.systems.encoder import load_tokenizer
+from errata.systems.pieces import character_pieces
+from errata.systems.seq2seq.examples import Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
+from errata.systems.seq2seq.pieces import TextPieces, learn_bytes
+from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
+from errata.systems.tagger.data import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.train.digests import key_of
+from errata.train.files import replacing_folder
+from errata.train.packed import pack_once
+
+if TYPE_CHECKING:
+    from errata.systems.tagger.settings import SyntheticSettings
+    from errata.train.settings import Recipe
+
+PACKING = 1  # goes up when other arrays are made from the same data
+DEV = "dev.jsonl"
+# Settings that have no say in the tokenizer or the packed data.
+FREE_SETTINGS = ("label_smoothing", "decoding")
+FREE_SIZES = ("encoder_layers", "decoder_layers", "hidden", "heads", "feed_forward", "dropout")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What training works on."""
+
+    pieces: TextPieces
+    examples: Mixture
+    dev: list[DevSentence]
+
+
+def prepare(recipe: Recipe, cache: Path) -> Prepared:
+    """Learn and pack what is not in the cache yet."""
+    settings: Seq2SeqSettings = recipe.model
+    data: Seq2SeqData = recipe.data
+    plain = recipe.as_dict()
+    for name in FREE_SETTINGS:
+        del plain["model"][name]
+    for name in FREE_SIZES:
+        del plain["model"]["backbone"][name]
+    key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
+    learnt = cache / f"seq2seq-pieces-{key}"
+    if not learnt.is_dir():
+        with replacing_folder(learnt) as beside:
+            _learn_pieces(recipe).save(beside)
+            write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
+    pieces = TextPieces.load(learnt, recipe.language, settings.backbone.positions)
+    parts: list[PairExamples | NoisyExamples] = []
+    if data.train:
+        rng = np.random.default_rng(recipe.seed)
+        packed = pack_once(
+            cache / f"seq2seq-pairs-{key}",
+            lambda: pack_pairs(_pairs(recipe), pieces, settings.max_tokens, unchanged=data.unchanged, rng=rng),
+        )
+        parts.append(PairExamples(packed))
+    if data.synthetic is not None:
+        clean = data.synthetic
+        packed = pack_once(
+            cache / f"seq2seq-clean-{key}",
+            lambda: pack_clean(_clean(clean, recipe.language), pieces, settings.max_tokens),
+        )
+        noise = NoiseModel.load(clean.noise).with_options(rate=clean.rate, clean=clean.clean, mix=clean.mix)
+        parts.append(NoisyExamples(packed, noise, pieces, settings.max_tokens))
+    return Prepared(pieces, Mixture(parts, pieces), load_dev(learnt / DEV))
+
+
+def _learn_pieces(recipe: Recipe) -> TextPieces:
+    settings: Seq2SeqSettings = recipe.model
+    backbone, language = settings.backbone, recipe.language
+    if settings.vocabulary is not None:
+        return TextPieces.load(settings.vocabulary, language, backbone.positions)
+    if backbone.name is not None:
+        return TextPieces(load_tokenizer(backbone.name), language, backbone.positions)
+    clean: Iterator[Tokens] = iter(()) if recipe.data.synthetic is None else _clean(recipe.data.synthetic, language)
+    counts: Counter[str] = Counter()
+    for tokens in chain(chain.from_iterable(_pairs(recipe)), clean):
+        counts.update(tokens)
+    learn = character_pieces if language == "zh" else learn_bytes
+    return TextPieces(learn(counts, backbone.pieces), language, backbone.positions)
+
+
+def _pairs(recipe: Recipe) -> Iterator[tuple[Tokens, Tokens]]:
+    for tokens, edits in read_examples(recipe.data.train, recipe.language, tokenise=recipe.data.tokenise):
+        yield tokens, apply_edits(tokens, edits)
+
+
+def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[Tokens]:
+    return islice(read_clean(synthetic.text, language), synthetic.sentences)

@@ -1,0 +1,101 @@
+"""A system's folder: manifest, tokenizer, description of the network, weights."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from errata.errors import DataError
+from errata.systems.base import MANIFEST
+from errata.systems.seq2seq.pieces import TextPieces
+
+if TYPE_CHECKING:
+    from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
+
+FORMAT = 1
+DESCRIPTION = "network.json"
+
+
+def build_network(settings: BackboneSettings, pieces: TextPieces) -> tuple[Any, int]:
+    """The network for a tokenizer, pretrained or freshly initialised, and the piece its decoder begins with."""
+    n_pieces = pieces.tokenizer.get_vocab_size()
+    if settings.name is not None:
+        from errata.systems.seq2seq.huggingface import load_pretrained
+
+        network = load_pretrained(settings.name, n_pieces, settings.positions)
+        return network, network.decoder_start
+    from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
+
+    config = NetworkConfig(
+        vocabulary=n_pieces,
+        hidden=settings.hidden,
+        encoder_layers=settings.encoder_layers,
+        decoder_layers=settings.decoder_layers,
+        heads=settings.heads,
+        feed_forward=settings.feed_forward or 4 * settings.hidden,
+        positions=settings.positions,
+        dropout=settings.dropout,
+    )
+    return EncoderDecoder(config), pieces.end
+
+
+def save_system(
+    folder: Path,
+    network: Any,
+    pieces: TextPieces,
+    settings: Seq2SeqSettings,
+    decoder_start: int,
+    training: Mapping[str, Any],
+) -> None:
+    """Write a complete folder."""
+    from errata.systems.weights import WEIGHTS, save_weights
+
+    manifest = {
+        "system": "seq2seq",
+        "language": pieces.language,
+        "format": FORMAT,
+        "settings": {
+            "positions": pieces.positions,
+            "max_tokens": settings.max_tokens,
+            "decoder_start": decoder_start,
+            "decoding": dataclasses.asdict(settings.decoding),
+        },
+        "training": dict(training),
+    }
+    write_json(folder / MANIFEST, manifest)
+    pieces.save(folder)
+    is_pretrained = hasattr(network.config, "to_dict")
+    config = network.config.to_dict() if is_pretrained else dataclasses.asdict(network.config)
+    write_json(folder / DESCRIPTION, {"kind": "transformers" if is_pretrained else "errata", "config": config})
+    save_weights(network, folder / WEIGHTS)
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(content, indent=2, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
+
+
+def load_network(folder: Path, manifest: Mapping[str, Any]) -> Any:
+    """The network in a folder, strictly: its weights are exactly those its description asks for."""
+    from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
+    from errata.systems.weights import WEIGHTS, load_weights
+
+    if manifest.get("format") != FORMAT:
+        raise DataError(f"{folder / MANIFEST}: format {manifest.get('format')} of a seq2seq system is unknown")
+    try:
+        described = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        kind, config = described["kind"], dict(described["config"])
+        own = NetworkConfig(**config) if kind == "errata" else None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{folder / DESCRIPTION} does not describe a network: {error}") from error
+    network: Any
+    if own is not None:
+        network = EncoderDecoder(own)
+    else:
+        from errata.systems.seq2seq.huggingface import empty_network
+
+        network = empty_network(config, folder / DESCRIPTION)
+    load_weights(network, folder / WEIGHTS)
+    return network.eval()

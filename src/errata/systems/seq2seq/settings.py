@@ -1,0 +1,81 @@
+"""The sections of a sequence-to-sequence recipe: `model:` and `data:`."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from errata.systems.seq2seq.decoding import Decoding
+from errata.systems.tagger.settings import SyntheticSettings
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class BackboneSettings:
+    """`backbone:` in a recipe: the `name` of a pretrained encoder-decoder, or the sizes of one trained from scratch.
+
+    `positions` is the longest input and output in pieces, for both. `pieces` is how many to learn: byte-level BPE for
+    English, characters for Chinese. `feed_forward` is four times `hidden` unless said.
+    """
+
+    name: str | None = None
+    positions: int = 256
+    encoder_layers: int = 2
+    decoder_layers: int = 2
+    hidden: int = 64
+    heads: int = 4
+    feed_forward: int | None = None
+    dropout: float = 0.1
+    pieces: int = 4000
+
+    def __post_init__(self) -> None:
+        for one in dataclasses.fields(self)[2:]:
+            if self.name is not None and getattr(self, one.name) != one.default:
+                raise ValueError(f"{one.name} belongs to a network trained from scratch; {self.name} has its own")
+        _require(min(self.encoder_layers, self.decoder_layers, self.heads) >= 1, "layers and heads are 1 or more")
+        _require(self.hidden % self.heads == 0 and self.positions >= 8, "hidden is a multiple of heads, positions ≥ 8")
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqSettings:
+    """What the network is and how its loss is made.
+
+    `vocabulary` names a trained system whose tokenizer is taken instead of learning one: what a second stage of
+    training needs. `max_tokens` is the longest sentence (words, or Chinese characters) it is given at once.
+    """
+
+    backbone: BackboneSettings
+    vocabulary: Path | None = None
+    max_tokens: int = 128
+    label_smoothing: float = 0.1
+    decoding: Decoding = field(default_factory=Decoding)
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.label_smoothing < 1, "label_smoothing is in [0, 1)")
+        _require(self.max_tokens > 0, "max_tokens is above 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Seq2SeqData:
+    """What is learnt from and judged on.
+
+    `train` and `dev` are files of any format errata reads: M2, TSV pairs … `tokenise` cuts raw English text into
+    words. `unchanged` is the share of sentences without errors that is kept. `synthetic` is clean text that is
+    corrupted afresh in every batch.
+    """
+
+    train: tuple[Path, ...] = ()
+    dev: tuple[Path, ...] = ()
+    synthetic: SyntheticSettings | None = None
+    tokenise: bool = False
+    unchanged: float = 1.0
+    dev_limit: int | None = None
+
+    def __post_init__(self) -> None:
+        _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
+        _require(0 <= self.unchanged <= 1, "unchanged is between 0 and 1")

@@ -1,0 +1,110 @@
+"""Training a sequence-to-sequence system: what the loop asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+from errata.edits.apply import apply_edits
+from errata.systems.seq2seq.examples import IGNORED, pad_rows
+from errata.systems.seq2seq.preparation import Prepared, prepare
+from errata.systems.seq2seq.runtime import TorchRuntime
+from errata.systems.seq2seq.saved import build_network, save_system
+from errata.systems.seq2seq.seq2seq import Seq2Seq
+from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
+from errata.systems.tagger.evaluation import dev_scores, propose_whole
+from errata.train.task import Loss
+
+if TYPE_CHECKING:
+    from errata.train.settings import Recipe
+    from errata.train.task import Examples
+
+DEV_BATCH = 32
+
+
+class Seq2SeqTask:
+    """An encoder-decoder with its data."""
+
+    Settings: ClassVar[type] = Seq2SeqSettings
+    DataSettings: ClassVar[type] = Seq2SeqData
+    backbone: ClassVar[tuple[str, ...]] = ("model.",)  # of transformers; our own has nothing pretrained
+
+    def __init__(self, recipe: Recipe, prepared: Prepared) -> None:
+        self.recipe, self.prepared = recipe, prepared
+        self.settings: Seq2SeqSettings = recipe.model
+
+    @classmethod
+    def prepare(cls, recipe: Recipe, cache: Path) -> Seq2SeqTask:
+        return cls(recipe, prepare(recipe, cache))
+
+    @property
+    def train_examples(self) -> Examples:
+        return self.prepared.examples
+
+    def build_model(self) -> nn.Module:
+        network: nn.Module = build_network(self.settings.backbone, self.prepared.pieces)[0]
+        return network
+
+    def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
+        return self._loss(model, batch, self.settings.label_smoothing)
+
+    def _loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor], smoothing: float) -> Loss:
+        labels = batch["labels"]
+        is_real = labels != IGNORED
+        written = labels.masked_fill(~is_real, self.prepared.pieces.pad).roll(1, 1)
+        written[:, 0] = self._decoder_start(model)
+        logits = model(batch["ids"], batch["mask"], written)
+        total = functional.cross_entropy(
+            logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
+        )
+        right = ((logits.argmax(-1) == labels) & is_real).sum() / is_real.sum()
+        return Loss(total, is_real.sum(), {"accuracy": right.detach()})
+
+    def _decoder_start(self, model: nn.Module) -> int:
+        return int(getattr(model, "decoder_start", self.prepared.pieces.end))
+
+    def evaluate(self, model: nn.Module) -> dict[str, float]:
+        """Dev F0.5, precision, recall, the share of sentences changed, and the loss; nothing without a dev set."""
+        dev = self.prepared.dev
+        if not dev:
+            return {}
+        proposals = propose_whole(self.corrector(model), [one.tokens for one in dev])
+        return {**dev_scores(dev, proposals, self.recipe.language), "loss": self._dev_loss(model)}
+
+    def _dev_loss(self, model: nn.Module) -> float:
+        """The mean cross-entropy of the first references (of what fits), without label smoothing."""
+        pieces, device = self.prepared.pieces, next(model.parameters()).device
+        rows = [
+            (pieces.body(one.tokens), pieces.body(apply_edits(one.tokens, one.references[0])))
+            for one in self.prepared.dev
+            if one.references
+        ]
+        fitting = sorted((row for row in rows if max(map(len, row)) <= pieces.room), key=lambda row: len(row[1]))
+        total = n_tokens = 0.0
+        for start in range(0, len(fitting), DEV_BATCH):
+            arrays = pad_rows(fitting[start : start + DEV_BATCH], pieces)
+            batch = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
+            loss = self._loss(model, batch, 0.0)
+            total += float(loss.total) * int(loss.n_tokens)
+            n_tokens += int(loss.n_tokens)
+        return total / max(n_tokens, 1.0)
+
+    def corrector(self, model: nn.Module) -> Seq2Seq:
+        """The system around a model in training, decoding as the recipe says."""
+        device = next(model.parameters()).device
+        return Seq2Seq(
+            TorchRuntime(model, self.prepared.pieces, self._decoder_start(model), str(device)),
+            self.prepared.pieces,
+            language=self.recipe.language,
+            max_tokens=self.settings.max_tokens,
+            decoding=self.settings.decoding,
+            batch_tokens=2048 if device.type == "cpu" else 16384,
+        )
+
+    def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
+        save_system(folder, model, self.prepared.pieces, self.settings, self._decoder_start(model), training)
