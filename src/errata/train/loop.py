@@ -147,6 +147,9 @@ def _begin_or_resume(
         raise DataError(f"{recipe.folder} holds a run already: --resume continues it, --restart begins it anew")
     if resume and checkpoints.restore(state, origin, place):
         log.info("resumed %s at step %d", checkpoints.last, state.progress.step)
+        begun_with = json.loads((recipe.folder / "recipe.json").read_text(encoding="utf-8"))["versions"]
+        if place.is_first and begun_with != origin["versions"]:
+            log.warning("the run was begun with other versions (%s): results may differ in the last digits", begun_with)
     if place.is_first:
         write_text(recipe.folder / "recipe.json", json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
 
