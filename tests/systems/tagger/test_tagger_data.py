@@ -10,7 +10,7 @@ import pytest
 from tiny_taggers import HERE, RECIPES, pairs, run
 
 from errata.edits.apply import apply_edits
-from errata.errors import DataError
+from errata.errors import DataError, FormatError
 from errata.model import Edit
 from errata.synth import generic_model
 from errata.synth.tables import EnglishTables
@@ -45,6 +45,15 @@ def test_examples_of_any_format(tmp_path):
     assert [len(one.references) for one in dev] == [2, 1]
     write_dev(dev, tmp_path / "dev.jsonl")
     assert [one.tokens for one in load_dev(tmp_path / "dev.jsonl")] == [one.tokens for one in dev]
+
+
+def test_columns_of_a_table(tmp_path):
+    (tmp_path / "a.tsv").write_text("corpus\tI likes it\tI like it\tx\n", encoding="utf-8")
+    assert list(read_examples([tmp_path / "a.tsv"], "en", columns=(2, 3))) == [
+        (("I", "likes", "it"), (Edit(1, 2, ("like",)),))
+    ]
+    with pytest.raises(FormatError, match=r"a.tsv:1: no column 5: the line has 4"):
+        list(read_examples([tmp_path / "a.tsv"], "en", columns=(1, 5)))
 
 
 def test_chinese_is_read_by_character(tmp_path):

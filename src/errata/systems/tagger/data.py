@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.edits.apply import apply_edits
-from errata.errors import DataError
+from errata.errors import DataError, FormatError
 from errata.formats.files import iter_sentences, read_lines
-from errata.formats.spacing import is_char_level, join_tokens, split_characters, split_tokens, target_text
-from errata.model import AnnotatedSentence, Annotation, Edit, Status, Tokens
+from errata.formats.spacing import is_char_level, join_tokens, split_characters, split_raw, split_tokens, target_text
+from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
 from errata.systems.tagger.align import Related, pair_edits
 from errata.text.words import tokenise_words
 
@@ -31,12 +31,21 @@ class DevSentence:
 
 
 def read_examples(
-    paths: Iterable[Path], language: str, *, tokenise: bool = False, related: Related | None = None
+    paths: Iterable[Path],
+    language: str,
+    *,
+    tokenise: bool = False,
+    columns: tuple[int, int] | None = None,
+    related: Related | None = None,
 ) -> Iterator[Example]:
-    """A source and its edits for every annotation; raw English text is cut into words when `tokenise`."""
+    """A source and its edits for every annotation; raw English text is cut into words when `tokenise`.
+
+    `columns` are those of source and target in `.tsv` files (1 is the first); without it all others are references.
+    """
     skipped: Counter[str] = Counter()
     for path in paths:
-        for sentence in iter_sentences(path):
+        is_table = columns is not None and ".tsv" in path.suffixes
+        for sentence in _read_columns(path, columns) if is_table and columns else iter_sentences(path):
             if not sentence.annotations:
                 skipped["without annotation"] += 1
             for annotation in sentence.annotations:
@@ -46,6 +55,15 @@ def read_examples(
                     yield _example(sentence, annotation, language, tokenise, related)
     for reason, count in skipped.items():
         log.warning("%d sentences left out: %s", count, reason)
+
+
+def _read_columns(path: Path, columns: tuple[int, int]) -> Iterator[AnnotatedSentence]:
+    for number, line in enumerate(read_lines(path), 1):
+        cells = line.rstrip("\r\n").split("\t")
+        if len(cells) < max(columns):
+            raise FormatError(str(path), number, f"no column {max(columns)}: the line has {len(cells)}")
+        source, target = (cells[column - 1] for column in columns)
+        yield AnnotatedSentence(Sentence(split_raw(source), source), (Annotation(target=target),))
 
 
 def read_dev(paths: Iterable[Path], language: str, *, tokenise: bool = False) -> list[DevSentence]:

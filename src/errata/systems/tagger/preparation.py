@@ -123,7 +123,8 @@ def _learn_vocabulary(recipe: Recipe) -> Vocabulary:
 def _pairs(recipe: Recipe, inventory: Inventory | None) -> Iterator[Example]:
     forms = inventory.lexicon.inflections if inventory else None
     related = forms.are_related if forms else None
-    return read_examples(recipe.data.train, recipe.language, tokenise=recipe.data.tokenise, related=related)
+    data: TaggerData = recipe.data
+    return read_examples(data.train, recipe.language, tokenise=data.tokenise, columns=data.columns, related=related)
 
 
 def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[tuple[str, ...]]:

