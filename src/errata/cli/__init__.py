@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
+    "tune": "errata.cli.tune:tune",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",
 }

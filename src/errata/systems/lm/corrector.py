@@ -1,0 +1,101 @@
+"""The language model as a corrector, after Bryant and Briscoe (2018) and CWEB (2020).
+
+All one-word alternatives of a sentence are scored; one is taken when its mean negative log-probability per word is
+below `threshold` times the original's (τ of CWEB's appendix C: 0.96 asks for 4 % less). Of several alternatives for a
+word the best one counts. They are applied from left to right, a word apart, and sentences that changed are scored anew.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from errata.edits.apply import apply_edits
+from errata.errors import UsageError
+from errata.model import Edit, Tokens
+from errata.systems.base import Progress, ProposedEdit
+from errata.systems.lm.causal import load_causal
+from errata.systems.lm.confusions import confusion_edits
+from errata.systems.lm.settings import LmSettings, read_settings
+from errata.systems.tagger.decode import Change, Draft
+from errata.text.spacing import join_words
+
+
+class Scores(Protocol):
+    """Total negative log-probabilities of a sentence and of those of its alternatives that are worth it."""
+
+    def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]: ...
+
+
+class LanguageModelCorrector:
+    """A causal language model that chooses among confusion sets."""
+
+    kind: ClassVar[str] = "lm"
+
+    def __init__(self, scorer: Scores, settings: LmSettings, *, language: str, threshold: float | None = None) -> None:
+        self.scorer, self.settings, self.language = scorer, settings, language
+        self.threshold = settings.threshold(None) if threshold is None else threshold
+        self.max_tokens = settings.max_tokens
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        *,
+        domain: str | None = None,
+        threshold: float | None = None,
+        passes: int | None = None,
+        device: str = "cpu",
+    ) -> LanguageModelCorrector:
+        """The corrector a folder describes, with the threshold of `domain` unless `threshold` is given."""
+        language, settings = read_settings(folder)
+        chosen = settings.threshold(domain) if threshold is None else threshold
+        if not 0 < chosen <= 1:
+            raise UsageError("a threshold is above 0 and at most 1")
+        settings = replace(settings, passes=passes or settings.passes)
+        causal = load_causal(settings.model, device)
+        from errata.systems.lm.scoring import Scorer
+
+        return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=chosen)
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        """The edits of each sentence; their confidence is the corrected sentence's share of both probabilities."""
+        proposals = []
+        for tokens in sentences:
+            draft = Draft(tuple(tokens))
+            for _ in range(self.settings.passes if tokens else 0):
+                if not draft.apply(self.changes(draft.tokens)):
+                    break
+            proposals.append(list(draft.edits()))
+            if progress:
+                progress(1)
+        return proposals
+
+    def changes(self, tokens: Tokens) -> list[Change]:
+        """What one pass changes: for each word the best alternative that wins, no two next to each other."""
+        edits = {self.text(apply_edits(tokens, [edit])): edit for edit in self._edits(tokens)}
+        loss, losses = self.scorer.score(self.text(tokens), list(edits))
+        best: dict[int, tuple[float, str]] = {}
+        for text, other in losses.items():
+            edit = edits[text]
+            n_words = len(tokens) - (not edit.replacement)
+            ratio = (other / n_words) / max(loss / len(tokens), 1e-9)
+            if ratio < self.threshold:
+                best[edit.start] = min(best.get(edit.start, (math.inf, "")), (ratio, text))
+        changes: list[Change] = []
+        for place, (_, text) in sorted(best.items()):
+            # A neighbour's score was taken beside the word that is about to go; the next pass looks at it again.
+            if not changes or place > changes[-1].end:
+                gain = min(max(loss - losses[text], -50.0), 50.0)
+                changes.append(Change(place, place + 1, edits[text].replacement, 1 / (1 + math.exp(-gain))))
+        return changes
+
+    def _edits(self, tokens: Tokens) -> list[Edit]:
+        return list(confusion_edits(tokens, self.language, self.settings.confusions))
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """A sentence as the language model reads it: running text."""
+        return "".join(tokens) if self.language == "zh" else join_words(tokens)

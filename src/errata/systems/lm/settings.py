@@ -1,0 +1,98 @@
+"""What the folder of a language-model corrector says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from errata.errors import DataError, UnknownName
+from errata.systems.base import MANIFEST, read_manifest
+from errata.systems.lm.causal import DEFAULT_ENGLISH
+from errata.systems.lm.confusions import CONFUSIONS
+from errata.train.files import write_text
+
+FORMAT = 1
+DEFAULT_DOMAIN = "default"
+# The middle of the thresholds CWEB found for its thirteen domains (0.91 to 0.98).
+DEFAULT_THRESHOLD = 0.96
+
+
+@dataclass(frozen=True, slots=True)
+class LmSettings:
+    """The language model, what it chooses from, and by how much an alternative must win in each domain.
+
+    `margin`, in nats, leaves out alternatives that are this much less probable than the original at the place where
+    they begin to differ. `passes` is how often a sentence that changed is looked at again.
+    """
+
+    model: str = DEFAULT_ENGLISH
+    confusions: tuple[str, ...] = ("inflections", "determiners", "prepositions", "spelling")
+    thresholds: Mapping[str, float] = field(default_factory=lambda: {DEFAULT_DOMAIN: DEFAULT_THRESHOLD})
+    margin: float = 4.0
+    passes: int = 3
+    max_tokens: int = 128
+
+    def __post_init__(self) -> None:
+        if DEFAULT_DOMAIN not in self.thresholds:
+            raise ValueError(f"thresholds has no {DEFAULT_DOMAIN!r}")
+        if not all(0 < value <= 1 for value in self.thresholds.values()):
+            raise ValueError("a threshold is above 0 and at most 1")
+        if self.margin <= 0 or self.passes < 1 or self.max_tokens < 2:
+            raise ValueError("margin is above 0, passes at least 1, max_tokens at least 2")
+
+    def threshold(self, domain: str | None) -> float:
+        """The threshold of a domain; None asks for the default."""
+        if domain is not None and domain not in self.thresholds:
+            raise UnknownName("domain", domain, self.thresholds)
+        return self.thresholds[domain or DEFAULT_DOMAIN]
+
+    def with_threshold(self, domain: str, threshold: float) -> LmSettings:
+        return replace(self, thresholds={**self.thresholds, domain: threshold})
+
+
+def fresh_settings(language: str, model: str | None = None) -> LmSettings:
+    """Settings to begin with; only English has a language model of its own."""
+    if model is None and language != "en":
+        raise DataError(f"there is no language model for {language!r} by default: name one")
+    return LmSettings(model=model or DEFAULT_ENGLISH, confusions=tuple(CONFUSIONS[language]))
+
+
+def read_settings(folder: Path) -> tuple[str, LmSettings]:
+    """The language and settings of a folder."""
+    manifest = read_manifest(folder)
+    origin = folder / MANIFEST
+    try:
+        language, given = manifest["language"], dict(manifest["settings"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{origin} is not a language-model corrector this version reads: {error}") from error
+    if language not in CONFUSIONS:
+        raise DataError(f"{origin}: language {language!r} has no confusion sets (choose {', '.join(CONFUSIONS)})")
+    known = {one.name for one in fields(LmSettings)}
+    if unknown := sorted(given.keys() - known):
+        raise DataError(f"{origin}: unknown setting {unknown[0]!r} (known: {', '.join(sorted(known))})")
+    given.setdefault("confusions", tuple(CONFUSIONS[language]))
+    given["confusions"] = tuple(given["confusions"])
+    for name in given["confusions"]:
+        if name not in CONFUSIONS[language]:
+            raise UnknownName(f"confusion set ({language})", name, CONFUSIONS[language])
+    try:
+        return language, LmSettings(**given)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{origin}: {error}") from error
+
+
+def write_settings(
+    folder: Path, language: str, settings: LmSettings, training: Mapping[str, Any] | None = None
+) -> None:
+    """Write the folder's manifest; `training` tells what thresholds were tuned on."""
+    manifest = {
+        "system": "lm",
+        "language": language,
+        "format": FORMAT,
+        "settings": asdict(settings),
+        "training": dict(training),
+    }
+    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,58 @@
+"""The threshold of a domain, found on a development set: the τ between 0.9 and 1.0 with the best F0.5.
+
+Scores of sentences are remembered, so trying twenty thresholds costs little more than correcting once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from errata.systems.lm.corrector import LanguageModelCorrector, Scores
+from errata.systems.tagger.data import DevSentence
+from errata.systems.tagger.evaluation import dev_scores, propose_whole
+
+# CWEB's range; its table gives thresholds to two places.
+GRID = tuple(round(0.90 + 0.01 * step, 2) for step in range(11))
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A threshold and the dev scores it gives."""
+
+    threshold: float
+    scores: dict[str, float]
+
+
+class _Remembering:
+    """A scorer that runs each sentence once."""
+
+    def __init__(self, scorer: Scores) -> None:
+        self.scorer = scorer
+        self._known: dict[tuple[str, tuple[str, ...]], tuple[float, dict[str, float]]] = {}
+
+    def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]:
+        key = (original, tuple(alternatives))
+        if key not in self._known:
+            self._known[key] = self.scorer.score(original, alternatives)
+        return self._known[key]
+
+
+def tune(
+    model: LanguageModelCorrector,
+    dev: Sequence[DevSentence],
+    *,
+    grid: Sequence[float] = GRID,
+    progress: Callable[[Trial], None] | None = None,
+) -> tuple[Trial, list[Trial]]:
+    """The best trial and all of them; of equal scores the most cautious threshold wins."""
+    trials = []
+    sentences = [one.tokens for one in dev]
+    scorer = _Remembering(model.scorer)
+    for threshold in sorted(grid):
+        trial = LanguageModelCorrector(scorer, model.settings, language=model.language, threshold=threshold)
+        trials.append(Trial(threshold, dev_scores(dev, propose_whole(trial, sentences), model.language)))
+        if progress:
+            progress(trials[-1])
+    best = max(trials, key=lambda one: (one.scores["f0.5"], -one.threshold))
+    return best, trials
