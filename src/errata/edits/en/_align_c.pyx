@@ -60,7 +60,9 @@ cdef class _Side:
     cdef int* pos
     cdef char* is_open
 
-    def __cinit__(self, analysis, Py_ssize_t n):
+    def __cinit__(self, analysis, Py_ssize_t n, dict words, dict lowers, dict lemmas, dict pos):
+        cdef Py_ssize_t i
+        self.words = analysis.words
         self.word = <int*>malloc(4 * (n + 1) * sizeof(int))
         self.is_open = <char*>malloc(n + 1)
         if not (self.word and self.is_open):
@@ -68,22 +70,16 @@ cdef class _Side:
         self.lower = self.word + n + 1
         self.lemma = self.lower + n + 1
         self.pos = self.lemma + n + 1
+        number(words, analysis.words, self.word, n)
+        number(lowers, analysis.lowers, self.lower, n)
+        number(lemmas, analysis.lemmas, self.lemma, n)
+        number(pos, analysis.pos, self.pos, n)
+        for i in range(n):
+            self.is_open[i] = analysis.pos[i] in OPEN_CLASS
 
     def __dealloc__(self):
         free(self.word)
         free(self.is_open)
-
-    cdef int fill(self, analysis, Py_ssize_t n, dict words, dict lowers, dict lemmas, dict pos) except -1:
-        cdef Py_ssize_t i
-        cdef list kinds = analysis.pos
-        self.words = analysis.words
-        number(words, analysis.words, self.word, n)
-        number(lowers, analysis.lowers, self.lower, n)
-        number(lemmas, analysis.lemmas, self.lemma, n)
-        number(pos, kinds, self.pos, n)
-        for i in range(n):
-            self.is_open[i] = kinds[i] in OPEN_CLASS
-        return 0
 
 
 cdef int reordering(double* costs, Py_ssize_t width, _Side source, _Side target, Py_ssize_t i, Py_ssize_t j, int* balance):
@@ -143,10 +139,9 @@ def align_steps(source_analysis, target_analysis, bint levenshtein):
         columns -= 1
         steps.append(("M", rows, rows + 1, columns, columns + 1))
     width = columns + 1
-    cdef _Side source = _Side(source_analysis, rows), target = _Side(target_analysis, columns)
     cdef dict words = {}, lowers = {}, lemmas = {}, pos = {}
-    source.fill(source_analysis, rows, words, lowers, lemmas, pos)
-    target.fill(target_analysis, columns, words, lowers, lemmas, pos)
+    cdef _Side source = _Side(source_analysis, rows, words, lowers, lemmas, pos)
+    cdef _Side target = _Side(target_analysis, columns, words, lowers, lemmas, pos)
     cdef double* costs = <double*>malloc((rows + 1) * width * sizeof(double))
     cdef int* ops = <int*>malloc((rows + 1) * width * sizeof(int))
     cdef int* balance = <int*>calloc(len(lowers) + 1, sizeof(int))
