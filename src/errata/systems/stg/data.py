@@ -52,6 +52,17 @@ def read_examples(paths: Iterable[Path], language: str, *, tokenise: bool = Fals
         log.warning("%d sentences left out: %s", count, reason)
 
 
+def read_tokens(paths: Iterable[Path], language: str, *, tokenise: bool = False) -> Iterator[Tokens]:
+    """All sources and corrected sentences, without a look at what was changed."""
+    for path in paths:
+        for sentence in iter_sentences(path):
+            yield split_text(source_text(sentence.sentence), language, tokenise)
+            for annotation in sentence.annotations:
+                if annotation.status is Status.ANNOTATED:
+                    for target in _targets(sentence, annotation):
+                        yield split_text(target, language, tokenise)
+
+
 def read_dev(paths: Iterable[Path], language: str, *, tokenise: bool = False) -> list[DevSentence]:
     """Every sentence with all its references, alternatives of FCGEC's included."""
     found = []

@@ -12,7 +12,7 @@ import numpy as np
 from errata.model import Tokens
 from errata.systems.clean_text import PackedText, pack_text
 from errata.systems.stg.data import TYPES, Example
-from errata.systems.stg.pieces import Mask, Masked, StgPieces, pad_masked
+from errata.systems.stg.pieces import NO_HINT, Mask, Masked, StgPieces, pad_masked
 from errata.systems.stg.plan import Plan, Tag, plan_edits
 from errata.systems.tagger.subwords import Pieces, pad_batch
 from errata.train.packed import Packed, ragged
@@ -61,7 +61,7 @@ class Encoder:
             plan.next_slots(),
             [IGNORED if count > self.max_insert else tag for tag, count in tags],
             [count - 1 if 0 < count <= self.max_insert else IGNORED for _, count in tags],
-            self.pieces.encode_masked(masked) if wanted else Masked([], [], []),
+            self.pieces.encode_masked(masked) if masked else Masked([], [], []),
             [IGNORED if fill is None else fill for fill in fills],
             -1 if example.types is None else sum(1 << TYPES.index(name) for name in set(example.types)),
         )
@@ -96,7 +96,7 @@ def pack_examples(
         else:
             rows.append(encoder.row(example))
             unsaid += IGNORED in rows[-1].tags or IGNORED in rows[-1].fills
-    n_switched, n_filled = sum(row.switched is not None for row in rows), sum(bool(row.masked.where) for row in rows)
+    n_switched, n_filled = sum(row.switched is not None for row in rows), sum(len(row.fills) > 0 for row in rows)
     log.info("%d examples, %d with a new order, %d with tokens to fill in", len(rows), n_switched, n_filled)
     if unsaid:
         log.info("%d of them need longer insertions or other tokens than the model has: learnt in part", unsaid)
@@ -110,17 +110,15 @@ def pack_examples(
 # The ragged arrays of packed rows: name → (offsets it shares, type).
 ARRAYS: dict[str, tuple[str, type[np.generic]]] = {
     "ids": ("pieces", np.int32),
-    "cases": ("pieces", np.uint8),
     "first": ("slots", np.uint16),
     "following": ("slots", np.uint16),
     "tags": ("slots", np.int8),
     "counts": ("slots", np.int8),
     "switched_ids": ("switched_pieces", np.int32),
-    "switched_cases": ("switched_pieces", np.uint8),
     "switched_first": ("switched_slots", np.uint16),
     "masked_ids": ("masked_pieces", np.int32),
-    "hints": ("masked_pieces", np.int32),
     "where": ("masks", np.uint16),
+    "hints": ("masks", np.int32),
     "fills": ("masks", np.int32),
 }
 NOTHING = Pieces([], [], [])
@@ -131,16 +129,18 @@ def _pack(rows: Sequence[Row]) -> Mapping[str, np.ndarray]:
     for row in rows:
         switched = row.switched or NOTHING
         values = {
-            "ids": row.source.ids, "cases": row.source.cases, "first": row.source.first,
+            "ids": row.source.ids, "first": row.source.first,
             "following": row.following, "tags": row.tags, "counts": row.counts,
-            "switched_ids": switched.ids, "switched_cases": switched.cases, "switched_first": switched.first,
-            "masked_ids": row.masked.ids, "hints": row.masked.hints, "where": row.masked.where, "fills": row.fills,
+            "switched_ids": switched.ids, "switched_first": switched.first,
+            "masked_ids": row.masked.ids, "where": row.masked.where, "hints": row.masked.hints, "fills": row.fills,
         }  # fmt: skip
         for name, value in values.items():
             columns[name].append(np.asarray(value, ARRAYS[name][1]))
     arrays: dict[str, np.ndarray] = {"types": np.asarray([row.types for row in rows], np.int16)}
     for name, (offsets, dtype) in ARRAYS.items():
         arrays[name], arrays[f"{offsets}_offsets"] = ragged(columns[name], dtype)
+        if name.endswith("ids") and arrays[name].max(initial=0) < 1 << 16:  # packed data travel: half the space
+            arrays[name] = arrays[name].astype(np.uint16)
     return arrays
 
 
@@ -162,9 +162,9 @@ class PairExamples:
             start, end = self.packed[f"{ARRAYS[name][0]}_offsets"][index : index + 2]
             return self.packed[name][start:end]
 
-        source = Pieces(part("ids"), part("cases"), part("first"))  # type: ignore[arg-type]
-        switched = Pieces(part("switched_ids"), part("switched_cases"), part("switched_first"))  # type: ignore[arg-type]
-        masked = Masked(part("masked_ids"), part("hints"), part("where"))  # type: ignore[arg-type]
+        source = _pieces(part("ids"), part("first"))
+        switched = _pieces(part("switched_ids"), part("switched_first"))
+        masked = Masked(part("masked_ids"), part("where"), part("hints"))  # type: ignore[arg-type]
         return Row(
             source,
             switched if len(switched.ids) else None,
@@ -175,6 +175,11 @@ class PairExamples:
             part("fills"),
             int(self.packed["types"][index]),
         )
+
+
+def _pieces(ids: np.ndarray, first: np.ndarray) -> Pieces:
+    """Packed pieces as a batch takes them; case classes are not looked at."""
+    return Pieces(ids, np.zeros_like(ids), first)  # type: ignore[arg-type]
 
 
 def pack_clean(sentences: Iterable[Tokens], encoder: Encoder) -> Mapping[str, np.ndarray]:
@@ -206,8 +211,12 @@ class NoisyExamples:
 class Mixture:
     """Several sets of examples as one; batches are padded here."""
 
-    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pad: int) -> None:
-        self.parts, self.pad = [part for part in parts if len(part)], pad
+    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pieces: StgPieces, masking: float = 0.0) -> None:
+        self.parts, self.pad = [part for part in parts if len(part)], pieces.subwords.pad
+        self.mask, self.masking = pieces.mask, masking
+        # Guessing others (unknown, parts of words) would teach what no answer may be.
+        self._is_fill = np.zeros(pieces.subwords.tokenizer.get_vocab_size(), bool)
+        self._is_fill[list(pieces.fills)] = True
         self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
 
     @property
@@ -236,11 +245,27 @@ class Mixture:
             switched = pad_batch([pieces for _, pieces in moved], self.pad)
             batch["switched_ids"], batch["switched_mask"] = switched["ids"], switched["mask"]
             batch["switched_first"] = _padded([pieces.first for _, pieces in moved], shape[1], 0)
-        filled = [row for row in rows if len(row.masked.where)]
-        masked = pad_masked([row.masked for row in filled], self.pad)
+        filled = [(row.masked, row.fills) for row in rows]
+        if self.masking:
+            filled = [self._mask_more(*one, rng) for one in filled]
+        filled = [one for one in filled if len(one[1])]
+        masked = pad_masked([one for one, _ in filled], self.pad)
         batch.update({f"masked_{name}": array for name, array in masked.items()})
-        batch["fills"] = _padded([row.fills for row in filled], masked["where"].shape[1], IGNORED)
+        batch["fills"] = _padded([fills for _, fills in filled], masked["where"].shape[1], IGNORED)
         return batch
+
+    def _mask_more(
+        self, masked: Masked, fills: Sequence[int] | np.ndarray, rng: np.random.Generator
+    ) -> tuple[Masked, np.ndarray]:
+        """The sentence with a share of its other tokens masked as well."""
+        ids = np.array(masked.ids, np.int64)
+        chosen = np.flatnonzero((rng.random(len(ids)) < self.masking) & self._is_fill[ids])
+        hidden = ids[chosen]
+        ids[chosen] = self.mask
+        where = np.concatenate([np.asarray(masked.where, np.int64), chosen])
+        hints = np.concatenate([np.asarray(masked.hints, np.int64), np.full(len(chosen), NO_HINT)])
+        fills = np.concatenate([np.asarray(fills, np.int64), hidden])
+        return Masked(ids, where, hints), fills  # type: ignore[arg-type]
 
     def _row(self, index: int, rng: np.random.Generator) -> Row:
         part = int(np.searchsorted(self._starts, index, side="right")) - 1

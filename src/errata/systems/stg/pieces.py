@@ -24,11 +24,11 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A sentence for the generator: pieces, the pieces that masks replace, and where the masks are."""
+    """A sentence for the generator: pieces, where the masks are, and the piece each replaces (or `NO_HINT`)."""
 
     ids: list[int]
-    hints: list[int]
     where: list[int]
+    hints: list[int]
 
 
 class StgPieces:
@@ -70,16 +70,13 @@ class StgPieces:
         limit = MAX_PIECES
         while limit > 1 and sum(min(len(ids), limit) for ids in pieces) > self.room:
             limit -= 1
-        masked = Masked([self.subwords.start], [NO_HINT], [])
+        masked = Masked([self.subwords.start], [], [])
         for token, ids in zip(tokens, pieces, strict=True):
-            hint = NO_HINT
             if isinstance(token, Mask):
                 masked.where.append(len(masked.ids))
-                hint = NO_HINT if token.hint is None else self.subwords.word(token.hint)[0][0]
+                masked.hints.append(NO_HINT if token.hint is None else self.subwords.word(token.hint)[0][0])
             masked.ids.extend(ids[:limit])
-            masked.hints.extend([hint] * min(len(ids), limit))
         masked.ids.append(self.subwords.end)
-        masked.hints.append(NO_HINT)
         return masked
 
 
@@ -93,6 +90,6 @@ def pad_masked(sentences: Sequence[Masked], pad: int) -> dict[str, np.ndarray]:
     for row, one in enumerate(sentences):
         ids[row, : len(one.ids)] = one.ids
         mask[row, : len(one.ids)] = 1
-        hints[row, : len(one.ids)] = one.hints
+        hints[row, one.where] = one.hints
         where[row, : len(one.where)] = one.where
     return {"ids": ids, "mask": mask, "hints": hints, "where": where}

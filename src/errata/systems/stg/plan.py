@@ -7,7 +7,7 @@ beside other errors) is found by looking for stretches that are only re-ordered.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
@@ -139,9 +139,13 @@ def plan_pair(source: Sequence[str], target: Sequence[str]) -> Plan:
     """
     alphabet = Alphabet()
     old, new = alphabet.write(source), alphabet.write(target)
-    whole = derive_operations(old, new)
-    operations = whole if whole.switch is not None else _combine(old, _merge_moves(old, _runs(whole)))
-    return _read_plan(alphabet, plan_operations(old, operations))
+    start, end, text = _changed(old, new)
+    if _swap(old[start:end], text) is not None:
+        runs = [(start, end, text)]
+    else:
+        local = _runs(derive_operations(old[start:end], text))
+        runs = _merge_moves(old, [(start + a, start + b, inserted) for a, b, inserted in local])
+    return _read_plan(alphabet, plan_operations(old, _combine(old, runs)))
 
 
 def plan_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Plan:
@@ -156,6 +160,14 @@ def _read_plan(alphabet: Alphabet, plan: Plan) -> Plan:
     return Plan(plan.order, tuple(map(alphabet.read, plan.outputs)))
 
 
+def _changed(old: str, new: str) -> Run:
+    """The stretch outside of which both are the same: aligning takes the square of its length, not the sentence's."""
+    shorter = min(len(old), len(new))
+    tail = next((i for i in range(shorter) if old[-1 - i] != new[-1 - i]), shorter)
+    head = next((i for i in range(shorter - tail) if old[i] != new[i]), shorter - tail)
+    return head, len(old) - tail, new[head : len(new) - tail]
+
+
 def _runs(operations: Operations) -> list[Run]:
     """The changes of operations without Switch, from left to right."""
     runs = [(place, place + 1, "") for place in operations.delete]
@@ -164,8 +176,9 @@ def _runs(operations: Operations) -> list[Run]:
     return sorted(runs)
 
 
-def _merge_moves(source: str, runs: Sequence[Run]) -> Iterator[Run]:
+def _merge_moves(source: str, runs: Sequence[Run]) -> list[Run]:
     """The runs, with those that together only re-order a stretch made into one."""
+    merged: list[Run] = []
     first = 0
     while first < len(runs):
         for last in range(len(runs) - 1, first, -1):
@@ -174,12 +187,13 @@ def _merge_moves(source: str, runs: Sequence[Run]) -> Iterator[Run]:
                 continue
             text = _rewritten(source, start, runs[first : last + 1])
             if _swap(source[start:end], text) is not None:
-                yield start, end, text
+                merged.append((start, end, text))
                 first = last
                 break
         else:
-            yield runs[first]
+            merged.append(runs[first])
         first += 1
+    return merged
 
 
 def _rewritten(source: str, start: int, runs: Iterable[Run]) -> str:

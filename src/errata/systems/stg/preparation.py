@@ -13,7 +13,7 @@ import numpy as np
 
 from errata.model import Tokens
 from errata.synth import NoiseModel
-from errata.systems.stg.data import read_dev, read_examples
+from errata.systems.stg.data import read_dev, read_examples, read_tokens
 from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
 from errata.systems.stg.pieces import StgPieces
 from errata.systems.stg.settings import StgData, StgSettings
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 PACKING = 1  # goes up when other arrays are made from the same data
 DEV = "dev.jsonl"
 # Settings that have no say in the tokenizer or the packed data.
-FREE_SETTINGS = ("training", "hints", "dropout", "label_smoothing", "loss", "decoding")
+FREE_SETTINGS = ("training", "hints", "masking", "dropout", "label_smoothing", "loss", "decoding")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         clean = data.synthetic
         packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
         parts.append(NoisyExamples(packed, _noise(clean), encoder))
-    return Prepared(pieces, Mixture(parts, pieces.subwords.pad), load_dev(learnt / DEV))
+    return Prepared(pieces, Mixture(parts, pieces, settings.masking), load_dev(learnt / DEV))
 
 
 def _learn_pieces(recipe: Recipe) -> Subwords:
@@ -85,8 +85,7 @@ def _learn_pieces(recipe: Recipe) -> Subwords:
 
 def _all_tokens(recipe: Recipe) -> Iterator[Tokens]:
     data: StgData = recipe.data
-    examples = read_examples(data.train, recipe.language, tokenise=data.tokenise)
-    pairs = ((*example.tokens, *example.plan.target()) for example in examples)
+    pairs = read_tokens(data.train, recipe.language, tokenise=data.tokenise)
     return chain(pairs, () if data.synthetic is None else _clean(data.synthetic, recipe.language))
 
 

@@ -41,7 +41,9 @@ class StgSettings:
 
     `training: joint` shares one encoder, `independent` gives each module its own. `hints` shows the generator the
     token that a mask replaces, which the paper does not, and without which a misspelt character can only be guessed.
-    `vocabulary` names a trained STG (or the cache folder of one) whose tokenizer is taken instead of learning one.
+    `masking` is the share of all other tokens that the generator has to guess too while it trains, as BERT does: what
+    an encoder trained from scratch needs. `vocabulary` names a trained STG (or the cache folder of one) whose
+    tokenizer is taken instead of learning one.
     """
 
     backbone: BackboneSettings
@@ -49,6 +51,7 @@ class StgSettings:
     max_tokens: int = 128
     max_insert: int = 6
     hints: bool = False
+    masking: float = 0.0
     dropout: float = 0.0
     label_smoothing: float = 0.0
     loss: LossWeights = field(default_factory=LossWeights)
@@ -57,7 +60,7 @@ class StgSettings:
 
     def __post_init__(self) -> None:
         _require(0 < self.max_tokens <= self.backbone.positions - 2, "max_tokens is at most backbone.positions - 2")
-        _require(self.max_insert > 0, "max_insert is above 0")
+        _require(self.max_insert > 0 and 0 <= self.masking < 1, "max_insert is above 0, masking in [0, 1)")
         _require(0 <= self.dropout < 1 and 0 <= self.label_smoothing < 1, "dropout and label_smoothing are in [0, 1)")
 
 

@@ -1,0 +1,26 @@
+"""The tiny recipe and its sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from errata.train.devices import Place, pick_device
+from errata.train.loop import Outcome, train
+from errata.train.recipe import find_task, read_recipe
+
+ROOT = Path(__file__).resolve().parents[3]
+PAIRS = Path(__file__).with_name("pairs.tsv")
+TINY = ROOT / "recipes" / "stg-tiny.yaml"
+
+
+def read_pairs() -> tuple[list[str], list[str]]:
+    """The sources and the targets."""
+    rows = [line.split("\t") for line in PAIRS.read_text("utf-8").splitlines()]
+    return [source for source, _ in rows], [target for _, target in rows]
+
+
+def run_tiny(folder: Path, *assignments: str) -> Outcome:
+    """Train the tiny recipe, changed by assignments, in `folder`."""
+    recipe = read_recipe(TINY, [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}", *assignments])
+    task = find_task(recipe.system).prepare(recipe, recipe.run.cache)
+    return train(recipe, task, place=Place(pick_device("cpu")))
