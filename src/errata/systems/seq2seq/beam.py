@@ -29,7 +29,8 @@ def beam_search(
     """The best answer to each source, without `start` and `end`; None where none ended within `limit` pieces.
 
     A finished answer's score is its log-probability over its length (the end mark counts) to `length_penalty`. The
-    search for a sentence ends with as many finished answers as beams, or when none left could be better as it is.
+    search for a sentence ends when a finished answer scores at least as high as the best unfinished one does so far.
+    (Stopping at as many finished answers as beams would lose long corrections to early ends of bad beams.)
     """
     sentences, device = ids.shape[0], ids.device
     session = network.begin(ids, mask, beam)
@@ -47,7 +48,7 @@ def beam_search(
         best, where = totals.flatten(1).topk(2 * beam)  # (sentences, 2 · beam): enough if half of them end
         parent, piece_of = where // vocabulary, where % vocabulary
         is_end = piece_of == end
-        for number, rank in is_end[:, :beam].nonzero().tolist():
+        for number, rank in (is_end & best.isfinite())[:, :beam].nonzero().tolist():
             row = number * beam + int(parent[number, rank])
             score = float(best[number, rank]) / length**length_penalty
             finished[active[number]].append(_Finished(score, written[row].tolist()))
@@ -55,7 +56,7 @@ def beam_search(
         rows = torch.arange(len(active), device=device)[:, None] * beam + parent.gather(1, chosen)
         following = piece_of.gather(1, chosen)
         leading = (scores[:, 0] / length**length_penalty).tolist()
-        left = [n for n, number in enumerate(active) if not _is_done(finished[number], beam, leading[n])]
+        left = [n for n, number in enumerate(active) if not _is_done(finished[number], leading[n])]
         if not left or length == limit:
             break
         if len(left) < len(active):
@@ -68,5 +69,5 @@ def beam_search(
     return [max(answers, key=lambda one: one.score).pieces if answers else None for answers in finished]
 
 
-def _is_done(answers: Sequence[_Finished], beam: int, leading: float) -> bool:
-    return len(answers) >= beam or any(answer.score >= leading for answer in answers)
+def _is_done(answers: Sequence[_Finished], leading: float) -> bool:
+    return any(answer.score >= leading for answer in answers)

@@ -96,6 +96,9 @@ def _convert(model: Any, pieces: TextPieces, start: int) -> Any:
     loader = converters._MODEL_LOADERS.get(name)
     if loader is None:
         raise DataError(f"CTranslate2 does not convert a {name.removesuffix('Config')}; use the system under torch")
+    if not hasattr(model.config, "normalize_before"):
+        # transformers 5 no longer says what the converter asks for: BART normalises after, mBART before.
+        model.config.normalize_before = name == "MBartConfig"
     spec = loader.get_model_spec(model)
     _name_pieces(spec, pieces, start, model.get_input_embeddings().weight.shape[0])
     return spec

@@ -1,0 +1,61 @@
+"""Pieces: nothing is lost where nothing changed, and any text can be spelt."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.errors import DataError
+from errata.systems.pieces import character_pieces, learn_wordpieces
+from errata.systems.seq2seq.pieces import TextPieces, learn_bytes
+
+WORDS = Counter("the cat sat on the mat and the dog sat too , he said .".split())
+ENGLISH = TextPieces(learn_bytes(WORDS, 300), "en", 64)
+CHINESE = TextPieces(character_pieces(Counter("我他喜欢吃苹果。"), 30), "zh", 64)
+WORDPIECES = TextPieces(learn_wordpieces(WORDS, 80, lowercase=True), "en", 64)
+
+token = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
+
+
+@given(st.lists(token, max_size=12))
+def test_byte_pieces_spell_any_text(tokens: list[str]) -> None:
+    spelt = ENGLISH.spell(ENGLISH.body(tokens), [])
+    assert spelt is not None
+    assert spelt.tokens == tuple(tokens)
+    assert len(spelt.ranges) == len(tokens)
+
+
+@given(st.lists(token, max_size=12))
+@pytest.mark.parametrize("pieces", [ENGLISH, WORDPIECES], ids=["bytes", "word pieces"])
+def test_a_copy_gives_the_source_back(pieces: TextPieces, tokens: list[str]) -> None:
+    if any(len(list(pieces._units(pieces.unit(one)))) != 1 for one in tokens):
+        return  # a token that word pieces cut in several words has no copy
+    spelt = pieces.spell(pieces.body(tokens), tokens)
+    assert spelt is not None and spelt.tokens == tuple(tokens)
+
+
+def test_unknown_characters_are_copied_and_new_ones_refused() -> None:
+    source = tuple("他喜欢鑫。")
+    spelt = CHINESE.spell(CHINESE.body("我喜欢鑫。"), source)
+    assert spelt is not None and spelt.tokens == tuple("我喜欢鑫。")
+    assert CHINESE.spell(CHINESE.body("喜欢鑫"), tuple("喜欢")) is None
+
+
+def test_case_that_the_tokenizer_forgets_is_copied() -> None:
+    spelt = WORDPIECES.spell(WORDPIECES.body("the Dog sat".split()), "The dog sat".split())
+    assert spelt is not None and spelt.tokens == ("The", "dog", "sat")
+
+
+def test_learning_pieces_is_reproducible() -> None:
+    again = learn_bytes(Counter(dict(reversed(WORDS.items()))), 300)
+    assert again.to_str() == ENGLISH.tokenizer.to_str()
+
+
+def test_a_tokenizer_without_an_end_mark_is_refused() -> None:
+    from tokenizers import Tokenizer, models
+
+    with pytest.raises(DataError, match="no end mark"):
+        TextPieces(Tokenizer(models.WordLevel({"a": 0, "[PAD]": 1, "[UNK]": 2}, unk_token="[UNK]")), "en", 64)
