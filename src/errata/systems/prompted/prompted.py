@@ -1,0 +1,145 @@
+"""A prompted model as a corrector: sentences to prompts, answers to edits."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import ClassVar, Protocol
+
+from errata.model import Tokens
+from errata.systems.base import Progress, ProposedEdit
+from errata.systems.prompted.answers import Judged, Reason, judge
+from errata.systems.prompted.journal import Answer, Journal
+from errata.systems.prompted.settings import PromptedSettings, read_settings
+from errata.systems.prompted.tally import Tally
+from errata.systems.prompted.template import Template, load_template
+from errata.systems.tagger.align import pair_edits
+from errata.text.spacing import join_words
+from errata.text.words import tokenise_words
+from errata.train.digests import key_of
+
+log = logging.getLogger(__name__)
+
+
+class Backend(Protocol):
+    """What answers prompts: an endpoint, or a model in this process."""
+
+    n_retries: int
+
+    def ask(self, sentences: Sequence[str], done: Callable[[int, Answer], None]) -> None: ...
+
+
+class Prompted:
+    """A large language model that is asked for the corrected sentence."""
+
+    kind: ClassVar[str] = "prompted"
+
+    def __init__(
+        self,
+        backend: Backend,
+        settings: PromptedSettings,
+        template: Template,
+        *,
+        language: str,
+        journal: Journal | None = None,
+    ) -> None:
+        self.backend, self.settings, self.template, self.language = backend, settings, template, language
+        self.max_tokens = settings.max_tokens
+        self.journal = journal or Journal(None)
+        self.tally = Tally()
+
+    @classmethod
+    def load(cls, folder: Path, *, device: str = "cpu") -> Prompted:
+        """The system a folder describes; `device` is for models that run in this process."""
+        language, settings = read_settings(folder)
+        template = load_template(settings.template_for(language), folder)
+        backend: Backend
+        if settings.endpoint is not None:
+            from errata.systems.prompted.endpoint import Endpoint
+
+            backend = Endpoint(settings, template)
+        else:
+            from errata.systems.prompted.local import LocalModel
+
+            backend = LocalModel.load(folder, settings, template, device)
+        journal = Journal(folder / settings.journal if settings.journal and settings.endpoint else None)
+        return cls(backend, settings, template, language=language, journal=journal)
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        """The edits of each sentence. A model does not say how sure it is: their confidence is 1."""
+        texts = [self.text(tokens) for tokens in sentences]
+        answers = self._answers([text for text in texts if text], progress)
+        if progress and (n_empty := sum(not text for text in texts)):
+            progress(n_empty)
+        return [
+            self._edits(tokens, text, answers[text]) if text else []
+            for tokens, text in zip(sentences, texts, strict=True)
+        ]
+
+    def text(self, tokens: Sequence[str]) -> str:
+        """The sentence as the model reads it: running text."""
+        return "".join(tokens) if self.language == "zh" else join_words(tokens)
+
+    def _answers(self, texts: Sequence[str], progress: Progress | None) -> dict[str, Answer]:
+        """An answer for every text, from the journal where it has one; equal texts are asked once."""
+        found: dict[str, Answer] = {}
+        open_texts = []
+        for text in dict.fromkeys(texts):
+            known = self.journal.get(self._key(text))
+            if known is None:
+                open_texts.append(text)
+            else:
+                found[text] = known
+        self.tally.n_journal += len(found)
+        n_done = len(found)
+        if progress and n_done:
+            progress(n_done)
+
+        def done(number: int, answer: Answer) -> None:
+            text = open_texts[number]
+            found[text] = answer
+            self.journal.add(self._key(text), answer)
+            self.tally.count(answer)
+            if progress:
+                progress(1)
+
+        try:
+            if open_texts:
+                self.backend.ask(open_texts, done)
+        finally:
+            self.journal.close()
+            self.tally.n_retries = self.backend.n_retries
+        if progress and (n_equal := len(texts) - len(found)):
+            progress(n_equal)
+        rejected = [judged.reason for text in texts if (judged := self._judged(text, found[text])).reason]
+        self.tally.rejected.update(str(reason) for reason in rejected)
+        if open_texts and (self.settings.endpoint or rejected):
+            log.warning("%s: %s", self.settings.model, self.tally.line(self.settings.prices))
+        return found
+
+    def _key(self, text: str) -> str:
+        settings = self.settings
+        asked = (settings.endpoint, settings.model, settings.api, settings.max_answer_tokens)
+        return key_of(asked, self.template.as_dict(), text)
+
+    def _judged(self, text: str, answer: Answer) -> Judged:
+        if answer.is_refused:
+            return Judged(text, Reason.REFUSAL)
+        return judge(text, answer.text, is_complete=answer.is_complete)
+
+    def _edits(self, tokens: Tokens, text: str, answer: Answer) -> list[ProposedEdit]:
+        corrected = self._judged(text, answer).text
+        if corrected == text:
+            return []
+        target = self._tokens(corrected)
+        edits = pair_edits(tokens, target)
+        if self._tokens(text) != tuple(tokens):
+            # Tokens cut another way than ours would come back as edits that only move spaces.
+            edits = tuple(edit for edit in edits if "".join(tokens[edit.start : edit.end]) != "".join(edit.replacement))
+        return [ProposedEdit(edit, 1.0) for edit in edits]
+
+    def _tokens(self, text: str) -> Tokens:
+        if self.language == "zh":
+            return tuple(character for character in text if not character.isspace())
+        return tuple(tokenise_words(text))

@@ -1,0 +1,101 @@
+"""Prompt templates: TOML files with what is said to the model.
+
+system = "…"                    optional
+user = "… {sentence} …"         the question; the sentence stands where `{sentence}` is
+answer = "{sentence}"           how an answer is written, in examples and when training
+[[examples]]                    any number of worked examples: few-shot
+source = "…"
+target = "…"
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from errata.errors import DataError, UnknownName
+
+SLOT = "{sentence}"
+Message = dict[str, str]
+
+_FOLDER = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What is said to a model about a sentence."""
+
+    user: str
+    system: str = ""
+    answer: str = SLOT
+    examples: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, text in (("user", self.user), ("answer", self.answer)):
+            if text.count(SLOT) != 1:
+                raise ValueError(f"{name} must have {SLOT} once")
+
+    def messages(self, sentence: str) -> list[Message]:
+        """The prompt as a chat: system, worked examples as turns, the question."""
+        said = [{"role": "system", "content": self.system}] if self.system else []
+        for source, target in self.examples:
+            said.append({"role": "user", "content": self.user.replace(SLOT, source)})
+            said.append({"role": "assistant", "content": self.answer.replace(SLOT, target)})
+        return [*said, {"role": "user", "content": self.user.replace(SLOT, sentence)}]
+
+    def prompt(self, sentence: str) -> str:
+        """The prompt as one text that a completion goes on from."""
+        parts = [self.system] if self.system else []
+        parts += [
+            f"{self.user.replace(SLOT, source)}\n{self.answer.replace(SLOT, target)}"
+            for source, target in self.examples
+        ]
+        return "\n\n".join([*parts, self.user.replace(SLOT, sentence)]) + "\n"
+
+    def as_toml(self) -> str:
+        """The template as a file; JSON strings are TOML strings too."""
+        texts = (("system", self.system), ("user", self.user), ("answer", self.answer))
+        lines = [f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in texts]
+        for source, target in self.examples:
+            pair = (("source", source), ("target", target))
+            lines += ["", "[[examples]]", *(f"{name} = {json.dumps(text, ensure_ascii=False)}" for name, text in pair)]
+        return "\n".join(lines) + "\n"
+
+    def as_dict(self) -> dict[str, object]:
+        """The template as JSON-ready values: what a folder keeps, and what journals are keyed by."""
+        return asdict(self)
+
+
+def template_names() -> list[str]:
+    """The templates that come with the package."""
+    return sorted(path.stem for path in _FOLDER.glob("*.toml"))
+
+
+def load_template(name: str, folder: Path | None = None) -> Template:
+    """A template of the package by name, or one in a file, looked for in `folder` first."""
+    if name in template_names():
+        return parse_template((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)
+    for path in ([folder / name] if folder else []) + [Path(name)]:
+        if path.is_file():
+            try:
+                return parse_template(path.read_text(encoding="utf-8"), str(path))
+            except UnicodeDecodeError as error:
+                raise DataError(f"template {path} is not UTF-8: {error}") from error
+    if name.endswith(".toml"):
+        raise DataError(f"template {name} is not there: no such file")
+    raise UnknownName("template", name, template_names())
+
+
+def parse_template(text: str, origin: str) -> Template:
+    """The template a TOML text describes; the blank ends of its texts are not part of them."""
+    try:
+        given = tomllib.loads(text)
+        examples = tuple((str(one.pop("source")), str(one.pop("target"))) for one in given.pop("examples", []))
+        return Template(**{key: str(value).strip("\n") for key, value in given.items()}, examples=examples)
+    except KeyError as error:
+        raise DataError(f"template {origin}: an example lacks {error}") from error
+    except (tomllib.TOMLDecodeError, TypeError, ValueError, AttributeError) as error:
+        said = str(error).replace("Template.__init__() ", "")
+        raise DataError(f"template {origin}: {said}") from error
