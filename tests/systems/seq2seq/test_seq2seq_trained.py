@@ -81,7 +81,7 @@ def test_several_chinese_sentences_are_corrected_one_by_one(chinese: Path) -> No
     (first, right_first), (second, right_second) = read_pairs("zh")[1:3]
     system = Seq2Seq.load(chinese / "model")
     edits = system.propose([tuple(first + second), tuple(second)])
-    assert [one.edit.start for one in edits[0]] == [5, len(first) + 6]
+    assert [one.edit.start for one in edits[0]] == [5, len(first) + 7]
     found = load_corrector(chinese / "model").correct([f"{first} {second}"])
     assert found[0].target == f"{right_first} {right_second}"
 

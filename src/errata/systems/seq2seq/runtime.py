@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from errata.systems.seq2seq.pieces import TextPieces
 
 CT2 = "ctranslate2"  # folder of a converted network
+# CTranslate2 stops at beam · patience finished answers, however good the unfinished ones are. With 1, early ends of bad
+# beams cut off long corrections (see `beam`).
+PATIENCE = 3.0
 
 Pieces = Sequence[int]
 
@@ -118,6 +121,7 @@ class CTranslate2Runtime:
             [self._texts(self.pieces.marked(source)) for source in sources],
             target_prefix=[prefix for _ in sources] if prefix else None,
             beam_size=decoding.beam,
+            patience=PATIENCE,
             length_penalty=decoding.length_penalty,
             max_input_length=0,
             max_decoding_length=max(limits) + len(prefix),
