@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from errata.systems.tagger.settings import SyntheticSettings
     from errata.train.settings import Recipe
 
-PACKING = 1  # goes up when other arrays are made from the same data
-DEV = "dev.jsonl"
+PACKING = 2  # goes up when other arrays are made from the same data
+DEV, NOISE = "dev.jsonl", "noise.json.xz"
 # Settings that have no say in the tokenizer or the packed data.
 FREE_SETTINGS = ("training", "hints", "masking", "dropout", "label_smoothing", "loss", "decoding")
 
@@ -55,6 +55,8 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         with replacing_folder(learnt) as beside:
             _learn_pieces(recipe).save(beside)
             write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
+            if data.synthetic is not None:  # beside the rest: it has to travel with them
+                _noise(data.synthetic).save(beside / NOISE)
     pieces = StgPieces.load(learnt, settings.backbone.positions, recipe.language)
     encoder = Encoder(pieces, settings.max_tokens, settings.max_insert)
     parts: list[PairExamples | NoisyExamples] = []
@@ -68,7 +70,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     if data.synthetic is not None:
         clean = data.synthetic
         packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
-        parts.append(NoisyExamples(packed, _noise(clean), encoder))
+        parts.append(NoisyExamples(packed, NoiseModel.load(learnt / NOISE), encoder))
     return Prepared(pieces, Mixture(parts, pieces, settings.masking), load_dev(learnt / DEV))
 
 
