@@ -37,6 +37,16 @@ def attribute(error: Reversed, tables: Tables) -> str | None:
     return _chinese(error.correct, error.written, tables)
 
 
+def is_word_choice(error: Reversed, tables: Tables) -> bool:
+    """Whether one word was put for another, rather than a passage rewritten (or aligned badly)."""
+    correct, written = error.correct, error.written
+    if isinstance(tables, EnglishTables):
+        words_only = all(token[:1].isalpha() for token in correct + written)
+        return words_only and 1 <= len(correct) <= 2 and 1 <= len(written) <= 2
+    known = tables.frequency
+    return "".join(correct) in known and "".join(written) in known and abs(len(correct) - len(written)) <= 1
+
+
 def is_respelling(correct: str, written: str, tables: EnglishTables) -> bool:
     """Whether `written` is no word, but nearly the correct one."""
     from rapidfuzz.distance import Levenshtein
@@ -111,5 +121,4 @@ def _chinese(correct: Tokens, written: Tokens, tables: ChineseTables) -> str | N
     right, wrong = "".join(correct), "".join(written)
     if wrong in tables.word_sounds.get(right, ()):
         return "word-sound"
-    # Words that stand for one another by mistake are mostly near in meaning, whether a thesaurus lists them or not.
-    return "synonym" if tables.synonyms and right in tables.frequency and wrong in tables.frequency else None
+    return "synonym" if wrong in tables.synonyms.get(right, ()) else None

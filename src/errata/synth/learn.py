@@ -21,7 +21,7 @@ from errata.errors import DataError
 from errata.formats.spacing import is_char_level, split_characters, split_tokens
 from errata.model import AnnotatedSentence, Annotation, Edit, Status, Tokens
 from errata.synth.align import align
-from errata.synth.attribution import TYPING_SHARE, Reversed, attribute, is_respelling
+from errata.synth.attribution import TYPING_SHARE, Reversed, attribute, is_respelling, is_word_choice
 from errata.synth.chinese import Chinese
 from errata.synth.counts import ErrorHistogram
 from errata.synth.english import INFLECTIONS, English
@@ -40,6 +40,8 @@ PRODUCTIVE = frozenset({"inflect", "spelling", "case", "order", "split", "merge"
 PRODUCTIVE_FACTOR = 5
 # Inflections that a small corpus happens to lack: the default rates count for this many errors per unit.
 PRIOR_WEIGHT = 0.2
+# Share of all insertions before a class below which one is not made before its other words.
+CLASS_TAIL = 0.005
 
 
 class Learner:
@@ -75,7 +77,7 @@ class Learner:
         self._words.update(tokens)
 
     def add_frequencies(self, counts: Mapping[str, int]) -> None:
-        """Add word counts from elsewhere; in English, words that only ever occur with a capital are left out later."""
+        """Add word counts from elsewhere."""
         self._words.update(counts)
 
     def _add_annotation(self, annotated: AnnotatedSentence, annotation: Annotation) -> None:
@@ -176,12 +178,13 @@ class Learner:
             counts = self._words.copy()
             counts.update(character for tokens in self.clean_sentences for character in tokens)
             return compile_chinese(counts, glyphs=glyphs, synonyms=synonyms)
-        from errata.synth.lexicon import compile_english
+        from errata.synth.lexicon import compile_english, is_common_word
 
         counts = Counter(
             token for tokens in self.clean_sentences for token in tokens if token.isalpha() and token.islower()
         )
-        counts.update({word: n for word, n in self._words.items() if word.isalpha() and word.islower()})
+        # Frequency lists often have names in lower case; what neither the corpus nor the lexicon knows is left out.
+        counts.update({word: n for word, n in self._words.items() if word in counts or is_common_word(word)})
         known = EnglishTables(frequency=dict(counts))
         misspelt: Counter[tuple[str, str]] = Counter()
         for error, count in self.errors.items():
@@ -214,7 +217,7 @@ class Learner:
                 for key, found in by_token.items()
                 if (kept := self._frequent(found))
             },
-            {key[0]: Mistakes(classes[key[0]], found) for key, found in by_class.items()},
+            {key[0]: Mistakes(classes[key[0]], _without_tail(found)) for key, found in by_class.items()},
             {phrase: Mistakes(occurrences[phrase], found) for phrase, found in rare.items()},
             _inflection_rates(inflected, tokens, tables) if isinstance(tables, EnglishTables) else {},
         )
@@ -239,7 +242,7 @@ class Learner:
                 by_heart[error] = count
                 shares[LEARNED] += count
                 continue
-            if noise is None and error.correct:
+            if noise is None and is_word_choice(error, tables):
                 lexical[error] = count
                 noise = LEXICAL
             if noise is None:
@@ -284,6 +287,12 @@ def _grouped(errors: Iterable[tuple[Tokens, Reversed, int]]) -> dict[Tokens, lis
         )
         for key, found in counts.items()
     }
+
+
+def _without_tail(found: list[Mistake]) -> list[Mistake]:
+    """Without what is seldom inserted before a class: that belongs to single words, not to all of the class."""
+    floor = CLASS_TAIL * sum(mistake.count for mistake in found)
+    return [mistake for mistake in found if mistake.count >= floor]
 
 
 def _inflection_rates(inflected: Counter[str], tokens: Counter[str], tables: EnglishTables) -> dict[str, float]:

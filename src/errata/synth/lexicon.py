@@ -79,6 +79,13 @@ def compile_paradigms(words: Iterable[str]) -> dict[str, list[str]]:
     return paradigms
 
 
+def is_common_word(word: str) -> bool:
+    """Whether the lexicon has a word, written in lower case, that is not (only) a name."""
+    from lemminflect import getAllLemmas
+
+    return word.isalpha() and word.islower() and any(part in PARADIGM_TAGS for part in getAllLemmas(word))
+
+
 def read_misspellings(path: Path) -> Iterator[tuple[str, str]]:
     """(right, wrong) pairs from lines `wrong->right, …` or `wrong,right,…`."""
     for number, line in enumerate(read_lines(path), 1):
