@@ -95,7 +95,8 @@ def _learn_pieces(recipe: Recipe) -> TextPieces:
 
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Tokens, Tokens]]:
-    for tokens, edits in read_examples(recipe.data.train, recipe.language, tokenise=recipe.data.tokenise):
+    data: Seq2SeqData = recipe.data
+    for tokens, edits in read_examples(data.train, recipe.language, tokenise=data.tokenise, columns=data.columns):
         yield tokens, apply_edits(tokens, edits)
 
 
