@@ -99,6 +99,14 @@ def test_a_backbone_from_a_folder_and_from_a_package(bert: Path, monkeypatch: py
     assert not any("pooler" in name for name, _ in folder.encoder.named_parameters())
 
 
+def test_half_precision_files_are_trained_in_full(bert: Path) -> None:
+    from transformers import BertModel
+
+    BertModel.from_pretrained(bert).half().save_pretrained(bert)
+    encoder = load_backbone(BackboneSettings(str(bert), positions=12)).encoder
+    assert {parameter.dtype for parameter in encoder.parameters()} == {torch.float32}
+
+
 def test_tokenizers_neither_cut_nor_pad(bert: Path) -> None:
     tokenizer = load_tokenizer(str(bert))
     assert len(tokenizer.encode("cat " * 30).ids) == 32

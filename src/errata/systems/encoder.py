@@ -126,13 +126,15 @@ def load_tokenizer(name: str) -> Tokenizer:
 
 def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module, int]:
     """A pretrained encoder and its width; it must fit a tokenizer of `n_pieces` and inputs of `positions` pieces."""
+    import torch
     from transformers import AutoModel
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
+        # transformers keeps the precision of the file; training half-precision weights ends in NaN.
         model, loading = AutoModel.from_pretrained(
-            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True
+            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True, dtype=torch.float32
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
         raise DataError(f"backbone {name!r} is not there or cannot be read: {_first_line(error)}") from error

@@ -72,7 +72,7 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> Pretrained:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model, loading = AutoModelForSeq2SeqLM.from_pretrained(
-            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True
+            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True, dtype=torch.float32
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
         raise DataError(f"backbone {name!r} is not there or no encoder-decoder: {_first_line(error)}") from error
