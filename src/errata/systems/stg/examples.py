@@ -49,15 +49,14 @@ class Encoder:
 
     def row(self, example: Example) -> Row:
         tokens, plan = example.tokens, example.plan
-        subwords = self.pieces.subwords
         tags = plan.tags(tokens)
-        masked, wanted = mask_plan(tokens, plan)
+        masked, wanted = mask_plan(tokens, plan, tags)
         if len(masked) > self.pieces.room:  # the generator cannot see it whole
             masked, wanted = [], ()
         fills = [self.pieces.piece_of(token) for token in wanted]
         return Row(
-            subwords.encode(tokens),
-            subwords.encode([tokens[index] for index in plan.order]) if plan.is_switched else None,
+            self.pieces.encode(tokens),
+            self.pieces.encode([tokens[index] for index in plan.order]) if plan.is_switched else None,
             plan.next_slots(),
             [IGNORED if count > self.max_insert else tag for tag, count in tags],
             [count - 1 if 0 < count <= self.max_insert else IGNORED for _, count in tags],
@@ -67,12 +66,15 @@ class Encoder:
         )
 
 
-def mask_plan(tokens: Sequence[str], plan: Plan) -> tuple[list[str | Mask], Tokens]:
+def mask_plan(tokens: Sequence[str], plan: Plan, tags: Sequence[tuple[Tag, int]]) -> tuple[list[str | Mask], Tokens]:
     """The sentence as the generator sees it, and the tokens its masks stand for."""
     shown: list[str | Mask] = [Mask() for _ in plan.outputs[0]]
     wanted = plan.outputs[0]
-    for (tag, count), index, output in zip(plan.tags(tokens)[1:], plan.order, plan.outputs[1:], strict=True):
-        if tag in (Tag.KEEP, Tag.INSERT):
+    for (tag, count), index, output in zip(tags[1:], plan.order, plan.outputs[1:], strict=True):
+        if tag is Tag.KEEP:
+            shown.append(tokens[index])
+            continue
+        if tag is Tag.INSERT:
             shown.append(tokens[index])
         elif tag is not Tag.DELETE:
             shown.append(Mask(tokens[index]))

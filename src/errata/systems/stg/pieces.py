@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from errata.systems.pieces import mark_id
-from errata.systems.tagger.subwords import MAX_PIECES, Subwords
+from errata.systems.tagger.subwords import MAX_PIECES, Pieces, Subwords
 
 NO_HINT = -1
 
@@ -39,6 +39,7 @@ class StgPieces:
         self.mask = mark_id(subwords.tokenizer, "[MASK]", "<mask>")
         self._marks = {self.mask, subwords.pad, subwords.start, subwords.end}
         self._marks.add(mark_id(subwords.tokenizer, "[UNK]", "<unk>"))
+        self._singles: dict[str, int | None] = {}
 
     @classmethod
     def load(cls, folder: Path, max_positions: int, language: str) -> StgPieces:
@@ -63,6 +64,23 @@ class StgPieces:
             return None
         ids, _ = self.subwords.word(token)
         return ids[0] if len(ids) == 1 and ids[0] not in self._marks else None
+
+    def encode(self, tokens: Sequence[str]) -> Pieces:
+        """The pieces of a sentence; as `Subwords.encode`, but quicker where each token is one piece, as in Chinese."""
+        if len(tokens) <= self.room:
+            ids = [self._single(token) for token in tokens]
+            if None not in ids:
+                whole = [self.subwords.start, *ids, self.subwords.end]
+                return Pieces(whole, [0] * len(whole), list(range(len(ids) + 1)))  # type: ignore[arg-type]
+        return self.subwords.encode(tokens)
+
+    def _single(self, token: str) -> int | None:
+        """The only piece of a token, which may be the unknown one; None where there are several."""
+        known = self._singles.get(token, NO_HINT)
+        if known == NO_HINT:
+            ids = self.subwords.word(token)[0]
+            known = self._singles[token] = ids[0] if len(ids) == 1 else None
+        return known
 
     def encode_masked(self, tokens: Sequence[str | Mask]) -> Masked:
         """The pieces of a sentence with masks, which must fit into `room`."""

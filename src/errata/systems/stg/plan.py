@@ -59,8 +59,10 @@ class Plan:
         """The tag of each slot of the switched sentence, with the number of tokens it inserts."""
         found = [(Tag.INSERT if self.outputs[0] else Tag.KEEP, len(self.outputs[0]))]
         for index, output in zip(self.order, self.outputs[1:], strict=True):
-            if output[:1] == (tokens[index],):
-                found.append((Tag.INSERT if len(output) > 1 else Tag.KEEP, len(output) - 1))
+            if output == (tokens[index],):
+                found.append((Tag.KEEP, 0))
+            elif output[:1] == (tokens[index],):
+                found.append((Tag.INSERT, len(output) - 1))
             elif output:
                 found.append((Tag.MODIFY_INSERT if len(output) > 1 else Tag.MODIFY, len(output) - 1))
             else:
@@ -140,23 +142,32 @@ def plan_pair(source: Sequence[str], target: Sequence[str]) -> Plan:
     alphabet = Alphabet()
     old, new = alphabet.write(source), alphabet.write(target)
     start, end, text = _changed(old, new)
-    if _swap(old[start:end], text) is not None:
-        runs = [(start, end, text)]
-    else:
+    runs = [(start, end, text)]
+    if _swap(old[start:end], text) is None:
         local = _runs(derive_operations(old[start:end], text))
         runs = _merge_moves(old, [(start + a, start + b, inserted) for a, b, inserted in local])
-    return _read_plan(alphabet, plan_operations(old, _combine(old, runs)))
+    return plan_edits(source, [Edit(start, end, alphabet.read(text)) for start, end, text in runs])
 
 
 def plan_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Plan:
     """The plan of edits that are in order and apart: each is a changed order, or the fewest changes inside it."""
+    order = list(range(len(tokens)))
+    outputs: list[Tokens] = [(), *((token,) for token in tokens)]
+    for edit in edits:
+        start, end = edit.start, edit.end
+        local = _plan_stretch(tokens[start:end], edit.replacement)
+        order[start:end] = [start + index for index in local.order]
+        outputs[start] += local.outputs[0]
+        outputs[start + 1 : end + 1] = local.outputs[1:]
+    return Plan(tuple(order), tuple(outputs))
+
+
+def _plan_stretch(source: Sequence[str], target: Sequence[str]) -> Plan:
     alphabet = Alphabet()
-    source = alphabet.write(tokens)
-    runs = [(edit.start, edit.end, alphabet.write(edit.replacement)) for edit in edits]
-    return _read_plan(alphabet, plan_operations(source, _combine(source, runs)))
-
-
-def _read_plan(alphabet: Alphabet, plan: Plan) -> Plan:
+    old, new = alphabet.write(source), alphabet.write(target)
+    swapped = _swap(old, new)
+    operations = derive_operations(old, new) if swapped is None else Operations(swapped)
+    plan = plan_operations(old, operations)
     return Plan(plan.order, tuple(map(alphabet.read, plan.outputs)))
 
 
@@ -210,22 +221,3 @@ def _swap(old: str, new: str) -> tuple[int, ...] | None:
     if old == new or len(old) != len(new) or Counter(old) != Counter(new):
         return None
     return derive_operations(old, new).switch
-
-
-def _combine(source: str, runs: Iterable[Run]) -> Operations:
-    """Operations for the whole source from runs that are apart."""
-    order = list(range(len(source)))
-    deleted: list[int] = []
-    insertions: list[Insertion] = []
-    modifications: list[Modification] = []
-    for start, end, text in runs:
-        swapped = _swap(source[start:end], text)
-        if swapped is not None:
-            order[start:end] = [start + index for index in swapped]
-            continue
-        local = derive_operations(source[start:end], text)
-        deleted.extend(start + place for place in local.delete)
-        insertions.extend(replace(item, position=start + item.position) for item in local.insert)
-        modifications.extend(replace(item, position=start + item.position) for item in local.modify)
-    switch = tuple(order) if order != sorted(order) else None
-    return Operations(switch, tuple(deleted), tuple(insertions), tuple(modifications))

@@ -165,8 +165,8 @@ class SwitchTagGenerate:
             start = end
 
     def _switch_and_tag(self, drafts: Sequence[Draft]) -> None:
-        subwords = self.pieces.subwords
-        reading = self.runtime.read(pad_batch([subwords.encode(draft.tokens) for draft in drafts], subwords.pad))
+        pad = self.pieces.subwords.pad
+        reading = self.runtime.read(pad_batch([self.pieces.encode(draft.tokens) for draft in drafts], pad))
         moved = []
         for row, draft in enumerate(drafts):
             slots = len(draft.tokens) + 1
@@ -176,7 +176,7 @@ class SwitchTagGenerate:
             else:
                 self._choose_tags(draft, reading.tags[row, :slots], reading.counts[row, :slots])
         if moved:
-            again = self.runtime.read(pad_batch([subwords.encode(draft.switched) for draft in moved], subwords.pad))
+            again = self.runtime.read(pad_batch([self.pieces.encode(draft.switched) for draft in moved], pad))
             for row, draft in enumerate(moved):
                 slots = len(draft.tokens) + 1
                 self._choose_tags(draft, again.tags[row, :slots], again.counts[row, :slots])
