@@ -1,4 +1,4 @@
-"""Sentences per second of an exported int8 tagger against the same weights in PyTorch: `python -m benchmarks.speed.tagger`.
+"""Speed of an exported int8 tagger against the same weights in PyTorch: `python -m benchmarks.speed.tagger`.
 
 Three ways to correct the CoNLL-2014 sources, in one run, on the same cores:
 
@@ -149,11 +149,9 @@ def main() -> None:
     for name, (wall, cpu) in times.items():
         print(f"{name:6} {len(sentences) / wall:8.1f} sentences/s   {len(sentences) / cpu:8.1f} per CPU second")
     wall_ratio, cpu_ratio = (times["plain"][i] / times["onnx"][i] for i in (0, 1))
-    runtime_ratio = times["torch"][1] / times["onnx"][1]
+    runtime_ratio = times["torch"][0] / times["onnx"][0]
     n_edits = sum(map(len, edits["plain"]))
-    print(
-        f"onnx against plain: {wall_ratio:.2f}× (CPU time {cpu_ratio:.2f}×); against torch: CPU time {runtime_ratio:.2f}×"
-    )
+    print(f"onnx against plain: {wall_ratio:.2f}× (CPU time {cpu_ratio:.2f}×), against torch: {runtime_ratio:.2f}×")
     print(f"same edits on {100 * same:.2f} % of {len(sentences)} sentences, {n_edits} edits; {size / 2**20:.1f} MiB")
     record(
         "tagger",

@@ -60,5 +60,6 @@ def _distance(
     with torch.no_grad():
         taught, _ = teacher(*(batch[prefix + name] for name in INPUTS))
     t = distil.temperature
-    student = F.log_softmax(scores[is_slot].float() / t, -1)
-    return F.kl_div(student, F.log_softmax(taught[is_slot].float() / t, -1), reduction="sum", log_target=True) * t * t
+    student, taught = (F.log_softmax(one.float() / t, -1) for one in (scores, taught))
+    divergence = F.kl_div(student, taught, reduction="none", log_target=True).sum(-1)  # (sentences, slots)
+    return (divergence * is_slot).sum() * t * t
