@@ -10,7 +10,7 @@ from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Edit
 from errata.systems.base import ProposedEdit
-from errata.systems.ensemble.ballots import Ballot, Candidate, hold_ballots, make_ballot, spelling_judge
+from errata.systems.ensemble.ballots import Ballot, BallotBox, Candidate, make_ballot, spelling_judge
 from errata.systems.ensemble.voting import Voting, clash, without_overlaps
 
 
@@ -83,7 +83,7 @@ def test_a_ballot_holds_every_edit_once(proposals: list[list[list[int]]]) -> Non
 
 
 def test_chinese_ballots() -> None:
-    (ballot,) = hold_ballots([("我的喜欢吃苹过", ["我的喜欢吃苹果", "我喜欢吃苹果"])], "zh")
+    (ballot,) = BallotBox("zh").hold([("我的喜欢吃苹过", ["我的喜欢吃苹果", "我喜欢吃苹果"])])
     found = {(one.edit.type, one.edit.start): one for one in ballot.candidates}
     assert found["S", 6].systems == (0, 1) and found["S", 6].is_spelling
     assert found["R", 1].systems == (1,)

@@ -36,18 +36,26 @@ class Ballot:
     candidates: tuple[Candidate, ...]
 
 
-def hold_ballots(
-    pairs: Iterable[tuple[str, Sequence[str]]], language: str, *, segmented: bool = False, workers: int = 1
-) -> Iterator[Ballot]:
-    """A ballot for each source and what every system made of it.
+class BallotBox:
+    """Holds ballots in a language; keeps the extractor, which takes a while to load.
 
     English texts are tokens separated by spaces; Chinese ones are cut into characters, or at spaces if `segmented`.
     """
-    options = {"strategy": "first", "segmented": segmented} if language == "zh" else {}
-    is_spelling = spelling_judge(language)
-    for sentence in get_extractor(language, workers=workers, **options).annotate(pairs):
-        tokens = sentence.sentence.tokens
-        yield make_ballot(tokens, [one.edits for one in sentence.annotations], is_spelling)
+
+    def __init__(self, language: str, *, segmented: bool = False, workers: int = 1) -> None:
+        options = {"strategy": "first", "segmented": segmented} if language == "zh" else {}
+        self._extractor = get_extractor(language, workers=workers, **options)
+        self._is_spelling = spelling_judge(language)
+
+    def hold(self, pairs: Iterable[tuple[str, Sequence[str]]]) -> Iterator[Ballot]:
+        """A ballot for each source and what every system made of it."""
+        for sentence in self._extractor.annotate(pairs):
+            proposals = [one.edits for one in sentence.annotations]
+            yield make_ballot(sentence.sentence.tokens, proposals, self._is_spelling)
+
+    def references(self, pairs: Iterable[tuple[str, Sequence[str]]]) -> list[list[tuple[Edit, ...]]]:
+        """The edits of each reference of each source."""
+        return [[one.edits for one in sentence.annotations] for sentence in self._extractor.annotate(pairs)]
 
 
 def make_ballot(

@@ -15,7 +15,7 @@ from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Tokens
 from errata.systems.base import MANIFEST, Progress, ProposedEdit, TokenCorrector, load_system, read_manifest
-from errata.systems.ensemble.ballots import hold_ballots
+from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
 
@@ -37,6 +37,7 @@ class Ensemble:
         self.language = members[0].language
         self.max_tokens = min(member.max_tokens for member in members)
         self.electorate = electorate or Voting(len(members))
+        self._box = BallotBox(self.language, segmented=True)
 
     @classmethod
     def load(cls, folder: Path, *, device: str | None = None, threshold: float | None = None) -> Ensemble:
@@ -64,7 +65,7 @@ class Ensemble:
         open_cases = [n for n, targets in enumerate(outputs) if any(t != tuple(sentences[n]) for t in targets)]
         pairs = ((" ".join(sentences[n]), [" ".join(target) for target in outputs[n]]) for n in open_cases)
         answers: list[list[ProposedEdit]] = [[] for _ in sentences]
-        for number, ballot in zip(open_cases, hold_ballots(pairs, self.language, segmented=True), strict=True):
+        for number, ballot in zip(open_cases, self._box.hold(pairs), strict=True):
             if ballot.tokens != tuple(sentences[number]):
                 raise DataError(f"white space inside the tokens of {' '.join(sentences[number])!r}")
             answers[number] = self.electorate.elect(ballot)

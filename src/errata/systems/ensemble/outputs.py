@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from errata.edits.apply import apply_edits, apply_text_edits
-from errata.edits.base import get_extractor
 from errata.errors import UsageError
 from errata.formats.files import plain_stem
 from errata.formats.parallel import zip_lines
@@ -14,7 +13,7 @@ from errata.formats.spacing import join_tokens
 from errata.metrics.inputs import check_sources, read_gold
 from errata.model import Edit, Status, TextEdit, Tokens
 from errata.systems.base import ProposedEdit
-from errata.systems.ensemble.ballots import hold_ballots
+from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import PENALTY, LearntVoting, learn_votes
 from errata.systems.ensemble.voting import Electorate, Voting
 from errata.text.spacing import LAYOUTS
@@ -35,7 +34,7 @@ def combine_outputs(
     if isinstance(chosen, LearntVoting):
         order = chosen.order(system_names(hypotheses))
     rows = list(zip_lines([source, *(hypotheses[number] for number in order)]))
-    ballots = hold_ballots(((line, outputs) for line, *outputs in rows), language, workers=workers)
+    ballots = BallotBox(language, workers=workers).hold((line, outputs) for line, *outputs in rows)
     for (line, *_), ballot in zip(rows, ballots, strict=True):
         edits = chosen.elect(ballot)
         yield corrected_line(line, ballot.tokens, [one.edit for one in edits], language), edits
@@ -68,14 +67,12 @@ def learn_from_outputs(
     if bool(references) == (gold is not None):
         raise UsageError("give reference texts or a file with gold edits, one of them")
     rows = list(zip_lines([source, *hypotheses]))
-    ballots = list(hold_ballots(((line, outputs) for line, *outputs in rows), language, workers=workers))
+    box = BallotBox(language, workers=workers)
+    ballots = list(box.hold((line, outputs) for line, *outputs in rows))
     if gold is not None:
         wanted = gold_edits(gold, source)
     else:
-        texts = ((line, targets) for line, *targets in zip_lines([source, *references]))
-        options = {"strategy": "first"} if language == "zh" else {}
-        annotated = get_extractor(language, workers=workers, **options).annotate(texts)
-        wanted = [[one.edits for one in sentence.annotations] for sentence in annotated]
+        wanted = box.references((line, targets) for line, *targets in zip_lines([source, *references]))
     return learn_votes(ballots, wanted, system_names(hypotheses), language, penalty=penalty, beta=beta)
 
 
