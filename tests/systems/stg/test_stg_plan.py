@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,10 @@ from hypothesis import strategies as st
 
 from errata.edits.apply import apply_edits
 from errata.edits.operations import apply_operations, derive_operations
+from errata.formats.files import iter_sentences
+from errata.formats.spacing import split_characters
 from errata.model import Edit, Insertion, Modification, Operations
+from errata.systems.stg.data import read_examples
 from errata.systems.stg.plan import Plan, Tag, plan_edits, plan_operations, plan_pair
 
 SENTENCES = st.lists(st.sampled_from("甲乙丙丁，a。😀"), min_size=1, max_size=14).map(tuple)
@@ -108,3 +112,18 @@ def test_words_are_planned_as_characters_are() -> None:
 def test_a_moved_stretch_is_one_small_edit() -> None:
     edits = plan_pair("昨天我看了书三本。", "昨天我看了三本书。").edits("昨天我看了书三本。")
     assert [(edit.start, edit.end, "".join(edit.replacement), edit.type) for edit in edits] == [(5, 8, "三本书", "W")]
+
+
+@pytest.mark.data
+def test_every_operation_of_fcgec_has_its_plan(data: Path) -> None:
+    """Read from FCGEC's file, plans and their edits give the corrections that the operations give."""
+    path = data / "zh" / "fcgec" / "FCGEC_valid.json"
+    examples = list(read_examples([path], "zh"))
+    annotations = [(one, item) for one in iter_sentences(path) for item in one.annotations]
+    assert len(examples) == len(annotations) > 2000
+    for example, (sentence, annotation) in zip(examples, annotations, strict=True):
+        text = sentence.sentence.text or ""
+        target = apply_operations(text, annotation.operations or Operations())
+        assert example.plan.target() == split_characters(target)
+        assert apply_edits(example.tokens, example.plan.edits(example.tokens)) == example.plan.target()
+    assert sum(example.plan.is_switched for example in examples) > 250

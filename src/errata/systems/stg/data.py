@@ -84,11 +84,11 @@ def _targets(sentence: AnnotatedSentence, annotation: Annotation) -> list[str]:
 def _example(sentence: AnnotatedSentence, annotation: Annotation, language: str, tokenise: bool) -> Example:
     tokens, text, operations = sentence.sentence.tokens, source_text(sentence.sentence), annotation.operations
     if operations is not None:
-        # Operations count characters of the text; where those are not the tokens (spaces), the pair is aligned anew.
-        is_same = language == "zh" and tuple(text) == tokens
+        target = apply_operations(text, operations)
+        # Operations count characters; where text or target has others than tokens (spaces), the pair is aligned anew.
+        is_same = language == "zh" and tuple(text) == tokens and tuple(target) == split_text(target, language, tokenise)
         if is_same and (operations.switch is None or len(operations.switch) == len(tokens)):
             return Example(tokens, plan_operations(tokens, operations), sentence.labels)
-        target = apply_operations(text, operations)
     elif annotation.target is None and (is_char_level(tokens) if language == "zh" else not tokenise):
         apply_edits(tokens, annotation.edits)  # raises when they overlap
         return Example(tokens, plan_edits(tokens, annotation.edits), sentence.labels)

@@ -89,11 +89,12 @@ class StgModel(nn.Module):
         scores = self.query(slots) @ self.key(slots).transpose(1, 2) * slots.shape[-1] ** -0.5
         number = torch.arange(n, device=first.device)
         is_slot = (first > 0) | (number == 0)
+        apart = (number - number[:, None]).clamp(-REACH, REACH) + REACH  # (slots, slots)
         # The end, which is slot 0 as a column, stands behind the last slot.
-        place = torch.where(number == 0, is_slot.sum(1, keepdim=True), number)  # (sentences, slots)
-        apart = (place[:, None, :] - number[None, :, None]).clamp(-REACH, REACH) + REACH
+        from_end = (is_slot.sum(1, keepdim=True) - number).clamp(-REACH, REACH) + REACH  # (sentences, slots)
+        bias = torch.where(number == 0, self.distance[from_end].unsqueeze(-1), self.distance[apart])
         allowed = is_slot[:, None, :] & (number[:, None] != number)
-        return torch.where(allowed, scores.float() + self.distance[apart], IMPOSSIBLE)
+        return torch.where(allowed, scores.float() + bias, IMPOSSIBLE)
 
     def fill_scores(self, states: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
         """Scores (sentences, masks, pieces) of what belongs to the masks at `where`."""
