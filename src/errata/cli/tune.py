@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -30,10 +30,11 @@ def tune(
     from errata.systems.lm.settings import fresh_settings, read_settings, write_settings
 
     is_new = not (model / MANIFEST).exists()
+    told: dict[str, Any] = {}
     if is_new:
         if language not in CONFUSIONS:
             raise UsageError(f"--lang {language}: there are confusion sets for {' and '.join(CONFUSIONS)}")
-        settings, told = fresh_settings(language, lm), {}
+        settings = fresh_settings(language, lm)
         write_settings(model, language, settings, told)
     elif lm is not None:
         raise UsageError(f"{model} has a language model already: --lm is for a new folder")

@@ -44,9 +44,10 @@ def load_causal(name: str, device: str = "cpu") -> Causal:
     place, options = _locate(name)
     try:
         tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=_is_offline(), **options)
-        model, loading = AutoModelForCausalLM.from_pretrained(
+        found: Any = AutoModelForCausalLM.from_pretrained(
             place, local_files_only=_is_offline(), output_loading_info=True, **options
         )
+        model, loading = found
     except ImportError as error:
         # Only GGUF files need a package that transformers does not come with.
         raise MissingExtra("gguf" if options else str(error.name), "lm") from error

@@ -84,9 +84,7 @@ def read_settings(folder: Path) -> tuple[str, LmSettings]:
         raise DataError(f"{origin}: {error}") from error
 
 
-def write_settings(
-    folder: Path, language: str, settings: LmSettings, training: Mapping[str, Any] | None = None
-) -> None:
+def write_settings(folder: Path, language: str, settings: LmSettings, training: Mapping[str, Any]) -> None:
     """Write the folder's manifest; `training` tells what thresholds were tuned on."""
     manifest = {
         "system": "lm",

@@ -69,7 +69,8 @@ class Journal:
         for number, line in enumerate(whole.splitlines(), 1):
             try:
                 given = json.loads(line)
-                self._answers[given.pop("key")] = Answer(**given)
+                key = given.pop("key")
+                self._answers[key] = Answer(**given)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise FormatError(str(path), number, f"not an answer of a journal: {error}") from error
         if torn:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from errata.formats.spacing import split_characters
 from errata.model import Tokens
 from errata.systems.base import Progress, ProposedEdit
 from errata.systems.prompted.answers import Judged, Reason, judge
@@ -16,7 +17,7 @@ from errata.systems.prompted.tally import Tally
 from errata.systems.prompted.template import Template, load_template
 from errata.systems.tagger.align import pair_edits
 from errata.text.spacing import join_words
-from errata.text.words import tokenise_words
+from errata.text.words import word_spans
 from errata.train.digests import key_of
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class Prompted:
     ) -> None:
         self.backend, self.settings, self.template, self.language = backend, settings, template, language
         self.max_tokens = settings.max_tokens
-        self.journal = journal or Journal(None)
+        self.journal = Journal(None) if journal is None else journal
         self.tally = Tally()
 
     @classmethod
@@ -132,14 +133,30 @@ class Prompted:
         corrected = self._judged(text, answer).text
         if corrected == text:
             return []
-        target = self._tokens(corrected)
-        edits = pair_edits(tokens, target)
-        if self._tokens(text) != tuple(tokens):
+        edits = pair_edits(tokens, self._tokens(corrected, tokens))
+        if self._tokens(text, tokens) != tuple(tokens):
             # Tokens cut another way than ours would come back as edits that only move spaces.
             edits = tuple(edit for edit in edits if "".join(tokens[edit.start : edit.end]) != "".join(edit.replacement))
         return [ProposedEdit(edit, 1.0) for edit in edits]
 
-    def _tokens(self, text: str) -> Tokens:
+    def _tokens(self, text: str, source: Tokens) -> Tokens:
+        """The tokens of an answer, cut as the source is."""
         if self.language == "zh":
-            return tuple(character for character in text if not character.isspace())
-        return tuple(tokenise_words(text))
+            return split_characters(text)
+        return glue_hyphens(text, source)
+
+
+def glue_hyphens(text: str, source: Sequence[str]) -> Tokens:
+    """The words of a text; a compound the source does not have in pieces is one word: `well-known`."""
+    known = set(zip(source, source[1:], source[2:], strict=False))
+    words: list[str] = []
+    end = -1
+    for a, b in word_spans(text):
+        word = text[a:b]
+        is_glued = a == end and len(words) > 1 and words[-1] == "-" and text[a - 2 : a - 1].isalnum()
+        if is_glued and (words[-2], "-", word) not in known:
+            words[-2:] = [f"{words[-2]}-{word}"]
+        else:
+            words.append(word)
+        end = b
+    return tuple(words)

@@ -101,7 +101,7 @@ class CausalLmTask:
             eos_token_id=self.tokenizer.eos_token_id,
             pad_token_id=self.tokenizer.eos_token_id,
         )
-        return LlamaForCausalLM(config)
+        return LlamaForCausalLM(config)  # type: ignore[no-untyped-call]
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         """Cross-entropy of the answers."""
