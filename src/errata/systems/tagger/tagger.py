@@ -103,25 +103,19 @@ class Tagger:
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order; sentences that no pass changes any more are not run again."""
+        report = progress or (lambda n_sentences: None)
         drafts = [Draft(tuple(tokens)) for tokens in sentences]
         active = [number for number, draft in enumerate(drafts) if draft.original]
-        passes = self.decoding.passes or self.inventory.passes
-        finished = len(drafts) - len(active)
-        for turn in range(passes):
+        report(len(drafts) - len(active))
+        for passes_left in reversed(range(self.decoding.passes or self.inventory.passes)):
             changed: list[int] = []
             for batch, pieces in self._batches([(number, drafts[number].tokens) for number in active]):
                 again = [number for number, is_new in self._run(batch, pieces, drafts) if is_new]
                 changed.extend(again)
-                done = len(batch) if turn + 1 == passes else len(batch) - len(again)
-                if progress:
-                    progress(done + finished)
-                finished = 0
+                report(len(batch) - (len(again) if passes_left else 0))
             # A draft that grew beyond what the encoder takes stays as it is.
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
-            if progress and turn + 1 < passes:
-                finished += len(changed) - len(active)
-        if progress and finished:
-            progress(finished)
+            report(len(changed) - len(active) if passes_left else 0)
         return [
             [replace(one, confidence=self.decoding.calibrated(one.confidence)) for one in draft.edits()]
             for draft in drafts
