@@ -126,6 +126,8 @@ def _fresh_state(recipe: Recipe, task: Task, place: Place) -> RunState:
     """A model as the recipe's seed makes it (or `run.start_from` left it), with its optimiser."""
     if place.device.type == "cuda":
         torch.set_float32_matmul_precision("high")
+        # cuDNN's attention is planned anew for every shape, and batches have all shapes: 360 ms a step for STG, not 70.
+        torch.backends.cuda.enable_cudnn_sdp(False)
     torch.use_deterministic_algorithms(recipe.run.deterministic)
     seed_all(recipe.seed)
     model = task.build_model().to(place.device).train()

@@ -12,8 +12,9 @@ from torch.nn import functional as F
 from errata.systems.stg.plan import Tag
 
 SWITCH, TAGGER, GENERATOR = range(3)
-# How far apart two slots are is told to the pointer up to this distance, so that "as it was" need not be learnt.
+# The pointer is told how far apart two slots are, up to REACH; at first it holds that a slot follows the one before it.
 REACH = 32
+AS_IT_WAS = 6.0
 IMPOSSIBLE = -1e4
 
 
@@ -46,6 +47,7 @@ class StgModel(nn.Module):
         self.dropout = nn.Dropout(dropout)
         self.query, self.key = nn.Linear(hidden, hidden), nn.Linear(hidden, hidden)
         self.distance = nn.Parameter(torch.zeros(2 * REACH + 1))
+        nn.init.constant_(self.distance[REACH + 1], AS_IT_WAS)
         self.tags, self.counts = nn.Linear(hidden, len(Tag)), nn.Linear(hidden, max_insert)
         self.transform = nn.Sequential(nn.Linear(hidden, hidden), nn.GELU(), nn.LayerNorm(hidden))
         rows = self.embeddings(GENERATOR).weight.shape[0]
@@ -78,7 +80,8 @@ class StgModel(nn.Module):
         """States (sentences, pieces, hidden); `hints` are the pieces that masks replace, −1 where there is none."""
         embedded = self.embeddings(stage)(ids)
         if hints is not None and self.hint is not None:
-            hinted = self.hint(self.embeddings(stage)(hints.clamp(min=0)))
+            # `padding_idx`: else the gradients of all that is no hint would be added up one after the other.
+            hinted = self.hint(F.embedding(hints.clamp(min=0), self.embeddings(stage).weight, padding_idx=0))
             embedded = embedded + hinted * (hints >= 0).unsqueeze(-1)
         states: torch.Tensor = self.encoder(stage)(inputs_embeds=embedded, attention_mask=mask).last_hidden_state
         return self.dropout(states)  # type: ignore[no-any-return]
@@ -89,12 +92,18 @@ class StgModel(nn.Module):
         scores = self.query(slots) @ self.key(slots).transpose(1, 2) * slots.shape[-1] ** -0.5
         number = torch.arange(n, device=first.device)
         is_slot = (first > 0) | (number == 0)
-        apart = (number - number[:, None]).clamp(-REACH, REACH) + REACH  # (slots, slots)
         # The end, which is slot 0 as a column, stands behind the last slot.
-        from_end = (is_slot.sum(1, keepdim=True) - number).clamp(-REACH, REACH) + REACH  # (sentences, slots)
-        bias = torch.where(number == 0, self.distance[from_end].unsqueeze(-1), self.distance[apart])
+        to_others = self._distance_bias(number - number[:, None])  # (slots, slots)
+        to_end = self._distance_bias(is_slot.sum(1, keepdim=True) - number).unsqueeze(-1)  # (sentences, slots, 1)
+        bias = torch.where(number == 0, to_end, to_others)
         allowed = is_slot[:, None, :] & (number[:, None] != number)
         return torch.where(allowed, scores.float() + bias, IMPOSSIBLE)
+
+    def _distance_bias(self, apart: torch.Tensor) -> torch.Tensor:
+        # No look-up: a GPU would add up its gradient one after the other for each of the few distances. No matrix
+        # product either: int8 would round the distances.
+        chosen = F.one_hot(apart.clamp(-REACH, REACH) + REACH, 2 * REACH + 1)
+        return (chosen * self.distance).sum(-1)
 
     def fill_scores(self, states: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
         """Scores (sentences, masks, pieces) of what belongs to the masks at `where`."""
