@@ -9,6 +9,8 @@ import pytest
 
 # Tiny models on shared cores: more threads than one make them fifty times slower. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Tests parse afresh and leave nothing in the user's cache.
+os.environ.setdefault("ERRATA_CACHE", "off")
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -15,6 +15,7 @@ from errata.registry import lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
+    "correct": "errata.cli.correct:correct",
     "extract": "errata.cli.extract:extract",
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
@@ -26,6 +27,7 @@ COMMANDS: dict[str, str] = {
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
+    "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",

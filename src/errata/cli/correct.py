@@ -29,6 +29,7 @@ def correct(
     keep_bias: Annotated[float | None, typer.Option(help="Added to the score of leaving a token alone.")] = None,
     passes: Annotated[int | None, typer.Option(min=1, help="At most this many rounds of correction.")] = None,
     beam: Annotated[int | None, typer.Option(min=1, help="Beam size of generating systems.")] = None,
+    domain: Annotated[str | None, typer.Option(help="Domain whose threshold a language model uses.")] = None,
     device: Annotated[str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).")] = None,
 ) -> None:
     """Correct text, one line out for each line in.
@@ -41,7 +42,7 @@ def correct(
     from errata.formats.files import open_for_writing, read_lines
     from errata.systems import load_corrector
 
-    options = {"keep_bias": keep_bias, "passes": passes, "beam": beam, "device": device}
+    options = {"keep_bias": keep_bias, "passes": passes, "beam": beam, "domain": domain, "device": device}
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     corrector = load_corrector(model, tokenised=tokenised, min_confidence=min_confidence, **given)
     corrections = correct_lines(corrector, read_lines(file), LINES_AT_ONCE)

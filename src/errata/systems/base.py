@@ -73,6 +73,15 @@ SYSTEMS: dict[str, str] = {
 }
 
 
+# "system" → function that writes a folder which corrects without torch: `export(folder, out, int8=…)`.
+EXPORTS: dict[str, str] = {
+    "tagger": "errata.systems.tagger.export:export_tagger",
+    "seq2seq": "errata.systems.seq2seq.export:export_seq2seq",
+    "stg": "errata.systems.stg.export:export_stg",
+    "classifier": "errata.systems.classifier.export:export_classifier",
+}
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The folder's `errata.json`."""
     path = folder / MANIFEST

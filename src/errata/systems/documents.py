@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, TextEdit
+from errata.model import Correction, Edit, TextEdit
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS
@@ -101,7 +101,14 @@ class DocumentCorrector:
         start, end, replacement = self._layout.place(
             text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds
         )
-        return TextEdit(start, end, replacement, edit.type, proposed.confidence)
+        return TextEdit(start, end, replacement, _type_of(edit), proposed.confidence)
+
+
+def _type_of(edit: Edit) -> str:
+    """The system's own type, else what kind of change it is: M(issing), U(nnecessary) or R(eplacement)."""
+    if edit.type != "UNK":
+        return edit.type
+    return "M" if edit.start == edit.end else "R" if edit.replacement else "U"
 
 
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from errata.errors import DataError, MissingExtra
 from errata.systems.base import read_manifest
@@ -12,11 +12,9 @@ from errata.systems.seq2seq.pieces import TextPieces
 from errata.systems.seq2seq.runtime import CT2
 from errata.systems.seq2seq.saved import load_network, write_json
 
-Quantisation = Literal["float32", "int8", "float16"]
 
-
-def export_seq2seq(folder: Path, out: Path, *, quantisation: Quantisation = "int8") -> None:
-    """Write the system in `folder` to the new folder `out`, converted for CTranslate2."""
+def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
+    """Write the system in `folder` to the new folder `out`, converted for CTranslate2; `int8` stores 8-bit weights."""
     from errata.train.files import replacing_folder
 
     try:
@@ -34,11 +32,11 @@ def export_seq2seq(folder: Path, out: Path, *, quantisation: Quantisation = "int
         else:
             spec = _convert(network.model, pieces, start)
         spec.validate()
-        spec.optimize(quantization=None if quantisation == "float32" else quantisation)
+        spec.optimize(quantization="int8" if int8 else None)
         (beside / CT2).mkdir()
         spec.save(str(beside / CT2))
         pieces.save(beside)
-        write_json(beside / "errata.json", {**manifest, "export": {"format": CT2, "quantisation": quantisation}})
+        write_json(beside / "errata.json", {**manifest, "export": {"format": CT2, "int8": int8}})
 
 
 def _describe(network: EncoderDecoder) -> Any:

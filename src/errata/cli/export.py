@@ -1,0 +1,29 @@
+"""`errata export`: a trained system for machines without torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def export(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a trained system (runs/NAME/model).")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write.")],
+    int8: Annotated[bool, typer.Option("--int8/--float32", help="Weights in 8 bits: smaller and faster.")] = True,
+) -> None:
+    """Write a trained system as ONNX (Seq2Seq: CTranslate2), which corrects without torch.
+
+    Example: errata export runs/tagger-small/model en-tagger
+    """
+    from errata.errors import UsageError
+    from errata.registry import lookup
+    from errata.systems.base import EXPORTS, read_manifest
+
+    system = str(read_manifest(folder).get("system"))
+    if system not in EXPORTS:
+        raise UsageError(f"{folder} is a {system} system, which needs no export (these do: {', '.join(EXPORTS)})")
+    lookup("system", EXPORTS, system)(folder, out, int8=int8)
+    size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
+    typer.echo(f"{out}: {system}, {size / 2**20:.1f} MiB", err=True)
