@@ -13,6 +13,9 @@ import numpy as np
 from errata.errors import DataError, UsageError
 
 PART_LIMIT = 16 * 2**20
+# On a CPU this fused kernel is slower than the two it replaces: 4.7 against 0.5 ms for 2,048 × 384 numbers, and 8 % of
+# a 6-layer encoder in int8.
+SLOW_FUSIONS = ["SkipLayerNormFusion"]
 
 
 class OnnxModel:
@@ -31,7 +34,9 @@ class OnnxModel:
             providers.insert(0, "CUDAExecutionProvider")
         content = read_parts(path)
         try:
-            self._session = onnxruntime.InferenceSession(content, options, providers=providers)
+            self._session = onnxruntime.InferenceSession(
+                content, options, providers=providers, disabled_optimizers=SLOW_FUSIONS
+            )
         except Exception as error:  # onnxruntime's exceptions have no common base of their own
             raise DataError(f"{path} is not a network onnxruntime can run: {str(error).splitlines()[0]}") from error
         self.inputs = tuple(entry.name for entry in self._session.get_inputs())

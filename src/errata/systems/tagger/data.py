@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.edits.apply import apply_edits
+from errata.edits.texts import target_text
 from errata.errors import DataError, FormatError
 from errata.formats.files import iter_sentences, read_lines
-from errata.formats.spacing import is_char_level, join_tokens, split_characters, split_raw, split_tokens, target_text
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
 from errata.systems.tagger.align import Related, pair_edits
+from errata.text.tokens import is_char_level, join_tokens, split_characters, split_raw, split_tokens
 from errata.text.words import tokenise_words
 
 log = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -16,7 +16,7 @@ from errata.systems.onnx import has_network
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
-from errata.systems.tagger.runtime import ONNX, OnnxRuntime, Runtime, TorchRuntime
+from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
 from errata.systems.tagger.subwords import Pieces, Subwords, pad_batch
 from errata.systems.tagger.tags import TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
@@ -109,10 +109,13 @@ class Tagger:
         report(len(drafts) - len(active))
         for passes_left in reversed(range(self.decoding.passes or self.inventory.passes)):
             changed: list[int] = []
-            for batch, pieces in self._batches([(number, drafts[number].tokens) for number in active]):
-                again = [number for number, is_new in self._run(batch, pieces, drafts) if is_new]
-                changed.extend(again)
-                report(len(batch) - (len(again) if passes_left else 0))
+            groups, pieces = self._batches([drafts[number].tokens for number in active])
+            batches = (pad_batch([pieces[i] for i in group], self.subwords.pad) for group in groups)
+            for group, answers in zip(groups, self.runtime.run(batches), strict=True):
+                numbers = [active[i] for i in group]
+                is_new = self._change([drafts[number] for number in numbers], answers)
+                changed.extend(number for number, is_changed in zip(numbers, is_new, strict=True) if is_changed)
+                report(len(group) - (sum(is_new) if passes_left else 0))
             # A draft that grew beyond what the encoder takes stays as it is.
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
             report(len(changed) - len(active) if passes_left else 0)
@@ -125,41 +128,39 @@ class Tagger:
     def _longest(self) -> int:
         return self.subwords.max_positions - 2
 
-    def _batches(
-        self, sentences: Sequence[tuple[int, Tokens]]
-    ) -> Iterator[tuple[list[tuple[int, Tokens]], list[Pieces]]]:
-        """Sentences of like length, with their pieces, under the token budget."""
-        encoded = [self.subwords.encode(tokens) for _, tokens in sentences]
-        order = sorted(range(len(sentences)), key=lambda i: len(encoded[i].ids))
-        start = 0
-        while start < len(order):
-            end = start + 1
-            while end < len(order) and (end + 1 - start) * len(encoded[order[end]].ids) <= self.batch_tokens:
-                end += 1
-            chosen = order[start:end]
-            yield [sentences[i] for i in chosen], [encoded[i] for i in chosen]
-            start = end
+    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
+        """Groups of sentences of like length under the token budget, and the pieces of every sentence."""
+        pieces = [self.subwords.encode(tokens) for tokens in sentences]
+        order = sorted(range(len(sentences)), key=lambda i: len(pieces[i].ids))
+        groups: list[list[int]] = []
+        for number in order:
+            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= self.batch_tokens:
+                groups[-1].append(number)
+            else:
+                groups.append([number])
+        return groups, pieces
 
-    def _run(
-        self, batch: Sequence[tuple[int, Tokens]], pieces: Sequence[Pieces], drafts: Sequence[Draft]
-    ) -> Iterator[tuple[int, bool]]:
-        """Change the drafts as the network says; each with whether its tokens differ now."""
-        keep, best, tag, error = self.runtime.run(pad_batch(pieces, self.subwords.pad))
+    def _change(self, drafts: Sequence[Draft], answers: Answers) -> list[bool]:
+        """Change the drafts of a batch as the network says; for each whether its tokens differ now."""
+        keep, best, tag, error = answers
         options = self.decoding
         wanted = (best > keep + options.keep_bias) & (best >= options.min_error_probability)
         # The tag's share of "something is wrong here", of which both heads have an opinion: the geometric mean.
         confidence = np.minimum(best * np.sqrt(error / np.maximum(1 - keep, 1e-6)), 1.0)
-        for row, (number, tokens) in enumerate(batch):
+        changed = []
+        for row, draft in enumerate(drafts):
+            tokens = draft.tokens
             slots = len(tokens) + 1
             where = np.flatnonzero(wanted[row, :slots])
             if not len(where) or error[row, :slots].max() < options.min_error_probability:
-                yield number, False
+                changed.append(False)
                 continue
             tags = [self.tags[0]] * slots
             for slot in where.tolist():
                 tags[slot] = self.tags[int(tag[row, slot])]
             made = list(changes(tokens, tags, confidence[row, :slots].tolist(), self.inventory))
-            yield number, drafts[number].apply(made)
+            changed.append(draft.apply(made))
+        return changed
 
 
 def _open_runtime(folder: Path, vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int) -> Runtime:
