@@ -18,8 +18,8 @@ from errata.edits.operations import (
 )
 from errata.errors import DataError
 from errata.formats.base import get_format
-from errata.formats.spacing import split_characters
 from errata.model import Edit, Insertion, Modification, Operations
+from errata.text.tokens import split_characters
 
 # Few letters make ties and repeated stretches; the rest is any Unicode, placeholders and spaces included.
 texts = st.text("甲乙丙", max_size=9) | st.text(max_size=9) | st.text("甲乙 [MC]", max_size=9)

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from errata.edits.texts import target_text
 from errata.errors import FormatError
 from errata.formats import detect_format, get_format, read_corpus
 from errata.formats.adapt import adapt
 from errata.formats.files import read_lines
 from errata.formats.robustgec import parse_cases
-from errata.formats.spacing import target_text
 
 pytestmark = pytest.mark.data
 

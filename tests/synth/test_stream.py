@@ -11,8 +11,8 @@ import pytest
 from typer.testing import CliRunner
 
 from errata.cli import app
+from errata.edits.texts import target_text
 from errata.formats import iter_sentences
-from errata.formats.spacing import target_text
 from errata.synth import NoiseModel, stream
 from errata.synth.stream import Job, corrupt_text
 

@@ -14,10 +14,10 @@ import typer
 
 from errata.cli.drop_in import FlagParser, drop_in
 from errata.edits.base import Extractor, get_extractor
-from errata.formats.columns import NO_ERROR, NOT_ANNOTATABLE
+from errata.edits.texts import source_text
 from errata.formats.files import iter_sentences, write_corpus
-from errata.formats.spacing import source_text
 from errata.model import AnnotatedSentence, Annotation, Sentence, Status
+from errata.text.tokens import NO_ERROR, NOT_ANNOTATABLE
 
 
 @drop_in

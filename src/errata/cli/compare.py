@@ -14,12 +14,12 @@ from rich.text import Text
 from errata.cli import scoring
 from errata.cli.tables import make_console, print_lines, score_table, show_progress
 from errata.errors import DataError, UsageError
-from errata.formats.spacing import is_char_level, join_tokens
 from errata.metrics.base import Item, Metric, get_metric
 from errata.metrics.differences import Difference, JudgedEdit, find_differences
 from errata.metrics.edit_metric import EditMetric
 from errata.metrics.evaluation import Evaluation, evaluate
 from errata.stats.resampling import DEFAULT_SEED, PairedTest, approximate_randomisation, paired_bootstrap
+from errata.text.tokens import is_char_level, join_tokens
 
 
 def compare(

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import typer
 
 from errata.cli.drop_in import FlagParser, drop_in
+from errata.edits.texts import source_text
 from errata.errors import AlignmentError, DataError
 from errata.formats.base import get_format
 from errata.formats.files import iter_sentences
-from errata.formats.spacing import source_text
 from errata.metrics.edit_counts import (
     EditCounts,
     Key,

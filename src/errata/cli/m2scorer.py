@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import typer
 
 from errata.cli.drop_in import FlagParser, drop_in
-from errata.formats.spacing import source_text
+from errata.edits.texts import source_text
 from errata.metrics._lattice import DELETION, DIAGONAL, INSERTION, build_lattice
 from errata.metrics.base import Item
 from errata.metrics.inputs import Hypothesis, check_parallel, make_items, read_gold, read_texts

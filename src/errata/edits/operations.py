@@ -15,8 +15,8 @@ from itertools import accumulate, product
 from math import prod
 
 from errata.errors import DataError
-from errata.formats.spacing import split_characters
 from errata.model import Edit, Insertion, Modification, Operations
+from errata.text.tokens import split_characters
 
 
 def apply_operations(sentence: str, operations: Operations, choice: int = 0) -> str:

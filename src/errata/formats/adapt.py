@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from errata.edits.operations import apply_all_operations, derive_operations
+from errata.edits.texts import source_text, target_text
 from errata.formats.base import Format
-from errata.formats.spacing import source_text, target_text
 from errata.model import AnnotatedSentence, Annotation, Status
 
 

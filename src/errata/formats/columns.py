@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from errata.edits.texts import target_text
 from errata.errors import DataError
-from errata.formats.spacing import target_text
 from errata.model import AnnotatedSentence, Annotation, Status
+from errata.text.tokens import NO_ERROR, NOT_ANNOTATABLE
 
-NO_ERROR = "没有错误"
-NOT_ANNOTATABLE = "无法标注"
 _FORBIDDEN = frozenset("\t\r\n")
 _ID = re.compile(r"(?=.*\d)[\w.:-]{1,64}", re.ASCII)
 

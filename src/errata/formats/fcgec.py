@@ -14,12 +14,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from errata.edits.texts import source_text
 from errata.errors import DataError, FormatError
 from errata.formats import strict_json
 from errata.formats.base import clean_lines
-from errata.formats.spacing import source_text, split_characters
 from errata.formats.strict_json import expect, expect_all, get, refuse_others
 from errata.model import AnnotatedSentence, Annotation, Insertion, Modification, Operations, Sentence, Status
+from errata.text.tokens import split_characters
 
 _CORRECT = "*"
 _OWN_KEYS = frozenset({"sentence", "error_flag", "error_type", "operation"})

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from errata.edits.texts import source_text
 from errata.formats.base import Format
-from errata.formats.spacing import join_tokens, source_text
 from errata.model import AnnotatedSentence, Annotation, Edit, Operations, Sentence, Status
+from errata.text.tokens import join_tokens
 
 # feature → what people read when it is lost
 FEATURES: dict[str, str] = {

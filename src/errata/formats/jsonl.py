@@ -10,11 +10,11 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from errata.edits.texts import source_text
 from errata.errors import DataError, FormatError
 from errata.formats import strict_json
 from errata.formats.base import clean_lines
 from errata.formats.features import FEATURES
-from errata.formats.spacing import source_text
 from errata.formats.strict_json import expect, expect_all, get, refuse_others
 from errata.model import AnnotatedSentence, Annotation, Edit, Insertion, Modification, Operations, Sentence, Status
 

@@ -18,11 +18,12 @@ from dataclasses import replace
 from typing import ClassVar
 
 from errata.edits.apply import apply_edits
+from errata.edits.texts import target_text
 from errata.errors import DataError, FormatError
 from errata.formats.base import clean_lines
 from errata.formats.features import needs_extraction
-from errata.formats.spacing import is_char_level, join_tokens, split_characters, split_tokens, target_text
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
+from errata.text.tokens import is_char_level, join_tokens, split_characters, split_tokens
 
 _NONE = "-NONE-"
 _N_FIELDS = 6

@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
+from errata.edits.texts import source_text
 from errata.errors import FormatError
 from errata.formats.base import clean_lines
 from errata.formats.columns import check_cell, format_references, has_ids, parse_references
-from errata.formats.spacing import source_text, split_characters
 from errata.model import AnnotatedSentence, Sentence
+from errata.text.tokens import split_characters
 
 
 class MuCGEC:

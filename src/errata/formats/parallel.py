@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
+from errata.edits.texts import source_text
 from errata.errors import AlignmentError
 from errata.formats.base import clean_lines
 from errata.formats.columns import check_cell, format_references, has_ids, parse_references
-from errata.formats.spacing import source_text, split_raw
 from errata.model import AnnotatedSentence, Annotation, Sentence
+from errata.text.tokens import split_raw
 
 
 class Parallel:

@@ -17,10 +17,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
+from errata.edits.texts import source_text, target_text
 from errata.errors import DataError, FormatError
 from errata.formats.base import clean_lines
-from errata.formats.spacing import source_text, split_tokens, target_text
 from errata.model import AnnotatedSentence, Annotation, RobustCase, Sample, Sentence
+from errata.text.tokens import split_tokens
 
 PREDICTION = "prediction"
 _SAMPLE = "sample"  # the key in meta: O, A1, A2 …

@@ -13,8 +13,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from errata.edits.texts import source_text
 from errata.errors import DataError
-from errata.formats.spacing import source_text
 from errata.metrics.base import Item
 from errata.metrics.edit_counts import sentence_weights
 from errata.metrics.signature import make_signature

@@ -16,12 +16,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
-from errata.formats.spacing import source_text, split_characters
 from errata.metrics.base import Item
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import reference_texts, side_text, split_like
 from errata.model import Score, Tokens
+from errata.text.tokens import split_characters
 
 VARIANTS = ("deterministic", "official")
 LEVELS = ("word", "char")

@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from errata.edits.operations import apply_all_operations
+from errata.edits.texts import source_text
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
 from errata.formats.base import FORMATS, clean_lines, get_format
 from errata.formats.detect import detect_format
 from errata.formats.files import PathLike, display_name, open_sentences, read_lines
-from errata.formats.spacing import is_char_level, source_text, split_characters, split_tokens
 from errata.metrics.base import Item
 from errata.metrics.items import pool_alignments
 from errata.model import AnnotatedSentence, Annotation, Sentence
+from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 HYPOTHESIS_KINDS = ("auto", "text", "labels", "predictions", *FORMATS)
 CORRECT_LABELS = frozenset({"", "*", "0", "correct"})

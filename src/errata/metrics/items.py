@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from errata.edits.base import Extractor
+from errata.edits.texts import source_text
 from errata.errors import DataError
-from errata.formats.spacing import source_text
 from errata.metrics.base import Item
 from errata.model import Annotation, Status, Tokens
 

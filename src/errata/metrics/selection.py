@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from errata.edits.operations import derive_operations, operation_kinds
-from errata.formats.spacing import source_text, split_characters
+from errata.edits.texts import source_text
 from errata.metrics.base import Item
 from errata.metrics.texts import side_text
 from errata.model import AnnotatedSentence, Annotation, Sentence, Status
+from errata.text.tokens import split_characters
 
 
 def strip_punctuation(text: str) -> str:

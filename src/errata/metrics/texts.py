@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from errata.formats.spacing import is_char_level, split_characters, split_tokens, target_text
+from errata.edits.texts import target_text
 from errata.metrics.base import Item
 from errata.model import Annotation, Sentence, Status, Tokens
+from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 
 def side_text(source: Sentence, side: str | Annotation) -> str:

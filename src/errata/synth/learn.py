@@ -18,7 +18,6 @@ from typing import Any
 
 from errata.edits.apply import apply_edits
 from errata.errors import DataError
-from errata.formats.spacing import is_char_level, split_characters, split_tokens
 from errata.model import AnnotatedSentence, Annotation, Edit, Status, Tokens
 from errata.synth.align import align
 from errata.synth.attribution import TYPING_SHARE, Reversed, attribute, is_respelling, is_word_choice
@@ -30,6 +29,7 @@ from errata.synth.model import NoiseModel, make_language
 from errata.synth.noisy import trim
 from errata.synth.statistics import END, Mistake, Mistakes, Statistics
 from errata.synth.tables import EnglishTables, Tables
+from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 # Longer phrases are rewrites, not errors that happen again.
 MAX_PHRASE = {"en": 3, "zh": 5}

@@ -10,10 +10,10 @@ from itertools import islice
 from multiprocessing import get_context
 
 from errata.formats.base import Format, get_format
-from errata.formats.spacing import join_tokens, split_characters, split_tokens
 from errata.model import AnnotatedSentence, Annotation, Sentence, Tokens
 from errata.synth.model import NoiseModel
 from errata.synth.noisy import Noisy
+from errata.text.tokens import join_tokens, split_characters, split_tokens
 from errata.text.words import tokenise_words
 
 CHUNK = 1_000

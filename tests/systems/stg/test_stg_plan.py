@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from errata.edits.apply import apply_edits
 from errata.edits.operations import apply_operations, derive_operations
 from errata.formats.files import iter_sentences
-from errata.formats.spacing import split_characters
 from errata.model import Edit, Insertion, Modification, Operations
 from errata.systems.stg.data import read_examples
 from errata.systems.stg.plan import Plan, Tag, plan_edits, plan_operations, plan_pair
+from errata.text.tokens import split_characters
 
 SENTENCES = st.lists(st.sampled_from("甲乙丙丁，a。😀"), min_size=1, max_size=14).map(tuple)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
 from importlib.metadata import version
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from errata.edits.parallel import annotate_in_parallel
 from errata.edits.zh import words
 from errata.edits.zh.align import Item, alignments
 from errata.edits.zh.characters import strip_spaces
@@ -18,9 +16,8 @@ from errata.edits.zh.lexicon import Lexicon, load_lexicon
 from errata.edits.zh.merge import merge
 from errata.edits.zh.words import Words
 from errata.errors import UnknownName, UsageError
-from errata.formats.columns import NO_ERROR, NOT_ANNOTATABLE
-from errata.formats.spacing import join_tokens, split_characters
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
+from errata.text.tokens import NO_ERROR, NOT_ANNOTATABLE, join_tokens, split_characters
 
 LEVELS = ("char", "word")
 STRATEGIES = ("all", "first")
@@ -139,30 +136,9 @@ class ChineseExtractor:
             "lexicon": self._lexicon_path,
             "segmented": self.segmented,
         }
-        stream = iter(pairs)
-        pending: deque[Future[list[AnnotatedSentence]]] = deque()
-        with ProcessPoolExecutor(self.workers, initializer=_start_worker, initargs=(options,)) as pool:
-            while True:
-                # Two chunks per worker are enough to keep all busy; more would only hold results in memory.
-                while len(pending) < 2 * self.workers and (chunk := list(islice(stream, CHUNK))):
-                    pending.append(pool.submit(_annotate_chunk, chunk))
-                if not pending:
-                    return
-                yield from pending.popleft().result()
+        return annotate_in_parallel("zh", options, pairs, workers=self.workers, chunk=CHUNK)
 
 
 def _split_characters(text: str) -> Tokens:
     # Placeholders begin with a bracket; without one, the quick way gives the same.
     return split_characters(text) if "[" in text else tuple(strip_spaces(text))
-
-
-_worker: ChineseExtractor
-
-
-def _start_worker(options: dict[str, Any]) -> None:
-    global _worker
-    _worker = ChineseExtractor(**options)
-
-
-def _annotate_chunk(pairs: list[Pair]) -> list[AnnotatedSentence]:
-    return list(_worker.annotate(pairs))

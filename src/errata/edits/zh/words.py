@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from errata.formats.spacing import MARKERS
 from errata.model import Tokens
+from errata.text.tokens import MARKERS
 
 OTHER = "OTHER"
 PUNCTUATION = "PUNCT"

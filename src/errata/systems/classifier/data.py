@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from errata.edits.operations import operation_kinds
+from errata.edits.texts import source_text
 from errata.errors import DataError
 from errata.formats.files import iter_sentences
-from errata.formats.spacing import source_text
 from errata.model import AnnotatedSentence, Annotation, Status, Tokens
 from errata.systems.classifier.settings import LABELS
 from errata.systems.tagger.data import split_text

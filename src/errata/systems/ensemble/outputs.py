@@ -9,7 +9,6 @@ from errata.edits.apply import apply_edits, apply_text_edits
 from errata.errors import UsageError
 from errata.formats.files import plain_stem
 from errata.formats.parallel import zip_lines
-from errata.formats.spacing import join_tokens
 from errata.metrics.inputs import check_sources, read_gold
 from errata.model import Edit, Status, TextEdit, Tokens
 from errata.systems.base import ProposedEdit
@@ -17,6 +16,7 @@ from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import PENALTY, LearntVoting, learn_votes
 from errata.systems.ensemble.voting import Electorate, Voting
 from errata.text.spacing import LAYOUTS
+from errata.text.tokens import join_tokens
 
 
 def system_names(paths: Sequence[str]) -> list[str]:

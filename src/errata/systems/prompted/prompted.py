@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Protocol
 
-from errata.formats.spacing import split_characters
 from errata.model import Tokens
 from errata.systems.base import Progress, ProposedEdit
 from errata.systems.prompted.answers import Judged, Reason, judge
@@ -17,6 +16,7 @@ from errata.systems.prompted.tally import Tally
 from errata.systems.prompted.template import Template, load_template
 from errata.systems.tagger.align import pair_edits
 from errata.text.spacing import join_words
+from errata.text.tokens import split_characters
 from errata.text.words import word_spans
 from errata.train.digests import key_of
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.errors import DataError
-from errata.formats.spacing import split_characters
 from errata.model import Tokens
 from errata.systems.pieces import MARKS, mark_id, read_pieces
+from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
