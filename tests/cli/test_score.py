@@ -246,6 +246,18 @@ def test_the_shell_sees_the_same(folder: Path) -> None:
     assert wrong.stderr == "errata: nowhere.txt: No such file or directory\n"
 
 
+def test_word_level_against_operations_and_correct_sentences(errata: Shell, folder: Path) -> None:
+    """A sentence without errors has no edits whose tokens could disagree with the extractor's words."""
+    records = {
+        "a": {"sentence": "他昨天去校。", "error_flag": 1, "error_type": "CM", "operation": [{"Delete": [0]}]},
+        "b": {"sentence": "今天天气很好。", "error_flag": 0, "error_type": "*", "operation": []},
+    }
+    (folder / "fcgec.json").write_text(json.dumps(records), encoding="utf-8")
+    (folder / "zh.txt").write_text("昨天去校。\n今天天气很好。\n", encoding="utf-8")
+    told = scores(errata, "--metric", "cherrant", "--level", "word", "--gold", "fcgec.json", "--hyp", "zh.txt")
+    assert told[0]["value"] == 1.0
+
+
 def test_lenient_keeps_gold_edits_beyond_the_sentence(errata: Shell, folder: Path) -> None:
     (folder / "long.m2").write_text("S a b\nA 1 9|||R|||c|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
     (folder / "long.txt").write_text("a c\n", encoding="utf-8")

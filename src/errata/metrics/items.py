@@ -34,7 +34,8 @@ def annotate_items(items: Sequence[Item], make_extractor: Callable[[], Extractor
     for number, (item, targets) in enumerate(zip(items, texts, strict=True), 1):
         if targets:
             found = next(extracted)
-            if len(targets) <= len(item.references):
+            sides = (item.hypothesis, *item.references)
+            if any(isinstance(side, Annotation) and side.edits for side in sides):
                 _check_tokens(number, item.source.tokens, found.sentence.tokens)
             item = replace(_fill_in(item, pool_alignments(found.annotations)), source=found.sentence)
         annotated.append(replace(item, references=tuple(pool_alignments(_annotations(item)))))
