@@ -70,6 +70,18 @@ def test_export_corrects_the_same(trained, language, tmp_path):
             assert max(gaps) < 1e-4
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_command_line_corrects_the_same(trained, language, tmp_path):
+    from errata.systems.tagger.export import export_tagger
+
+    export_tagger(trained(language), tmp_path / "onnx", int8=False)
+    given = "".join(f"{source}\n" for source, _ in pairs(language))
+    options = ["--tokenised"] if language == "en" else []
+    command = [sys.executable, "-m", "errata", "correct", "--model", str(tmp_path / "onnx"), *options]
+    answer = subprocess.run(command, input=given, capture_output=True, text=True, check=True, timeout=120)
+    assert answer.stdout.splitlines() == [target for _, target in pairs(language)]
+
+
 def test_exported_tagger_needs_no_torch(trained, tmp_path):
     from errata.systems.tagger.export import export_tagger
 
