@@ -1,0 +1,8 @@
+"""Every speed benchmark that needs no model, one after the other: `python -m benchmarks.speed`."""
+
+import subprocess
+import sys
+
+for name in ("english", "maxmatch", "chinese", "synth", "training"):
+    print(f"== {name}", flush=True)
+    subprocess.run([sys.executable, "-m", f"benchmarks.speed.{name}"], check=True)
