@@ -238,7 +238,9 @@ def _is_offline() -> bool:
         return True
     if any(os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
         return False
-    endpoint = urlsplit(os.environ.get("HF_ENDPOINT", "https://huggingface.co"))
+    from huggingface_hub.constants import ENDPOINT
+
+    endpoint = urlsplit(ENDPOINT)
     try:
         with socket.create_connection((endpoint.hostname or "", endpoint.port or 443), timeout=5):
             return False
