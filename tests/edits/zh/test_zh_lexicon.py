@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.edits.zh.features import TokenTable, toneless_readings
+from errata.edits.zh.features import TokenTable
 from errata.edits.zh.lexicon import Lexicon, load_lexicon
 from errata.errors import DataError, FormatError
 
@@ -94,7 +94,3 @@ def test_cached_costs_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tokens = table.intern("天地玄黄")
     costs = [table.substitution_costs(a)[b] for a in tokens for b in tokens]
     assert costs == [table.substitution_costs(a)[b] for a in tokens for b in tokens]
-
-
-def test_readings() -> None:
-    assert toneless_readings(["行", "银行", "女"]) == [{"xing", "hang", "heng"}, {"yin hang"}, {"nv", "ru"}]

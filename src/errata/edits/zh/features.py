@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from errata.edits.zh.characters import PUNCTUATION, is_hanzi
 from errata.edits.zh.lexicon import Lexicon
+from errata.edits.zh.readings import toneless_readings
 
 # meaning by the number of agreeing code parts (0–3); a token outside the thesaurus costs as much as one agreement.
 MEANING = (6 / 6, 4 / 6, 2 / 6, 0.0)
@@ -36,14 +37,6 @@ MAX_CACHED_COSTS = 500_000
 MASK_WORDS = 32
 # Stands for a token of several characters, which nothing is confused with; beyond Unicode, but not negative.
 NO_CODE_POINT = 0x110000
-
-
-def toneless_readings(tokens: Sequence[str]) -> list[frozenset[str]]:
-    """The readings of each token: all of a character (`行` → `xing`, `hang`, `heng`), the usual one of a word."""
-    import pypinyin  # a quarter of a second: only when something differs
-
-    listed = iter(pypinyin.pinyin([t for t in tokens if len(t) == 1], style=pypinyin.Style.NORMAL, heteronym=True))
-    return [frozenset(next(listed) if len(t) == 1 else {" ".join(pypinyin.lazy_pinyin(t))}) for t in tokens]
 
 
 class _Features(NamedTuple):
