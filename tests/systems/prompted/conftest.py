@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,8 +35,7 @@ def server(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     from errata.systems.base import load_system
 
     pytest.importorskip("uvicorn", reason="pip install 'errata[test]' to start a server")
-    program = shutil.which("transformers")
-    assert program is not None
+    program = str(Path(sys.executable).parent / "transformers")  # beside this Python, whether or not it is on the PATH
     local = load_system(trained / "model").backend
     folder = tmp_path_factory.mktemp("served")
     local.model.merge_and_unload().save_pretrained(folder)
