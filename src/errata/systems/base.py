@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Correction, Edit, Tokens
@@ -22,6 +22,7 @@ from errata.registry import lookup
 
 MANIFEST = "errata.json"
 
+Settings = TypeVar("Settings", bound=Any)
 Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
 
 
@@ -92,6 +93,14 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except ValueError as error:
         raise DataError(f"{path} is not JSON: {error}") from error
     return manifest
+
+
+def override(settings: Settings, **given: Any) -> Settings:
+    """`settings` (a dataclass) with the options that were given, None being not given; `UsageError` if it refuses."""
+    try:
+        return replace(settings, **{name: value for name, value in given.items() if value is not None})
+    except ValueError as error:
+        raise UsageError(str(error)) from error
 
 
 def load_system(folder: Path, **options: Any) -> Any:

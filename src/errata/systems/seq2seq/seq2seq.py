@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, read_manifest
+from errata.systems.base import Progress, ProposedEdit, override, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
 from errata.systems.seq2seq.pieces import Spelt, TextPieces
@@ -77,11 +77,7 @@ class Seq2Seq:
             decoding = Decoding(**settings["decoding"])
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{folder} does not describe a seq2seq system: {error!r}") from error
-        given: dict[str, Any] = {"beam": beam, "length_penalty": length_penalty, "keep_bias": keep_bias, "split": split}
-        try:
-            decoding = replace(decoding, **{name: value for name, value in given.items() if value is not None})
-        except ValueError as error:
-            raise UsageError(str(error)) from error
+        decoding = override(decoding, beam=beam, length_penalty=length_penalty, keep_bias=keep_bias, split=split)
         if backend not in (None, "torch", CT2):
             raise UsageError(f"no backend {backend!r}: choose torch or {CT2}")
         runtime: Runtime

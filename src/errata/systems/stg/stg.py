@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, read_manifest
+from errata.systems.base import Progress, ProposedEdit, override, read_manifest
 from errata.systems.onnx import has_network
 from errata.systems.stg.decoding import Decoding
 from errata.systems.stg.pieces import Mask, StgPieces, pad_masked
@@ -116,16 +116,13 @@ class SwitchTagGenerate:
             max_tokens = int(settings["max_tokens"])
         except (KeyError, TypeError) as error:
             raise DataError(f"{folder} is not an STG this version reads: its manifest lacks {error}") from error
-        given: dict[str, Any] = {
-            "beam": beam,
-            "order_bias": order_bias,
-            "keep_bias": keep_bias,
-            "min_error_probability": min_error_probability,
-        }
-        try:
-            decoding = replace(decoding, **{name: value for name, value in given.items() if value is not None})
-        except ValueError as error:
-            raise UsageError(str(error)) from error
+        decoding = override(
+            decoding,
+            beam=beam,
+            order_bias=order_bias,
+            keep_bias=keep_bias,
+            min_error_probability=min_error_probability,
+        )
         runtime: Runtime
         if backend == "onnx" or (backend is None and has_network(folder / READER)):
             runtime = OnnxRuntime(folder, device, threads)

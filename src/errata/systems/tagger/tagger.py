@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, read_manifest
+from errata.systems.base import Progress, ProposedEdit, override, read_manifest
 from errata.systems.onnx import has_network
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
@@ -80,16 +80,13 @@ class Tagger:
             decoding = Decoding(**settings.get("decoding", {}))
         except (KeyError, TypeError) as error:
             raise DataError(f"{folder} is not a tagger this version reads: its manifest lacks {error}") from error
-        asked: dict[str, Any] = {
-            "keep_bias": keep_bias,
-            "min_error_probability": min_error_probability,
-            "passes": passes,
-            "calibration": calibration,
-        }
-        try:
-            decoding = replace(decoding, **{name: value for name, value in asked.items() if value is not None})
-        except ValueError as error:
-            raise UsageError(str(error)) from error
+        decoding = override(
+            decoding,
+            keep_bias=keep_bias,
+            min_error_probability=min_error_probability,
+            passes=passes,
+            calibration=calibration,
+        )
         vocabulary = Vocabulary.load(folder, inventory, positions)
         return cls(
             _open_runtime(folder, vocabulary, device=device, backend=backend, threads=threads),
