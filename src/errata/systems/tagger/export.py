@@ -13,6 +13,7 @@ from errata.systems.onnx import split_file
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
 from errata.systems.tagger.saved import load_model, write_manifest
+from errata.systems.tagger.shrink import shrink
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.train.export import export_checked, quantise
 from errata.train.files import replacing_folder
@@ -41,19 +42,28 @@ class _Answering(nn.Module):
         return tuple(self.model.answers(ids, mask, cases, first))
 
 
-def export_tagger(folder: Path, out: Path, *, int8: bool = True) -> None:
-    """Write the tagger in `folder` to the folder `out` as ONNX; `int8` stores and multiplies weights in 8 bits."""
+def export_tagger(folder: Path, out: Path, *, int8: bool = True, exact: bool = False) -> None:
+    """Write the tagger in `folder` to the folder `out` as ONNX.
+
+    `int8` stores weights in 8 bits and multiplies in 8 bits: smallest and fastest, but close calls may come out
+    differently. With `exact` too, they are stored in 8 bits and multiplied as floats: as small, and edits stay what
+    they were in all but a few sentences.
+    """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
     vocabulary = Vocabulary.load(folder, settings["model"]["inventory"], settings["max_positions"])
     model = load_model(folder, manifest, vocabulary)
     with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
-        plain = Path(scratch, ONNX)
+        plain, small = Path(scratch, ONNX), Path(scratch, "small.onnx")
         export_checked(_Answering(model), {name: EXAMPLE[name] for name in INPUTS}, AXES, plain)
         if int8:
-            quantise(plain, beside / ONNX)
+            fixed = shrink(plain, small, weights=exact)
+            if exact:
+                (beside / ONNX).write_bytes(small.read_bytes())
+            else:
+                quantise(small, beside / ONNX, keep_float=fixed)
         else:
             (beside / ONNX).write_bytes(plain.read_bytes())
         split_file(beside / ONNX)
         vocabulary.save(beside)
-        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})
+        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8, "exact": exact or not int8}})

@@ -35,12 +35,12 @@ class Tagger:
         language: str,
         max_tokens: int,
         decoding: Decoding | None = None,
-        batch_tokens: int = 2048,
+        batch_tokens: int | None = None,
     ) -> None:
         self.runtime, self.vocabulary = runtime, vocabulary
         self.language, self.max_tokens = language, max_tokens
         self.decoding = decoding or Decoding()
-        self.batch_tokens = batch_tokens
+        self.batch_tokens = batch_tokens or runtime.batch_tokens
 
     @property
     def tags(self) -> TagVocabulary:
@@ -94,8 +94,7 @@ class Tagger:
             language=language,
             max_tokens=max_tokens,
             decoding=decoding,
-            # On a CPU small batches stay in the cache; a GPU wants large ones.
-            batch_tokens=batch_tokens or (2048 if device == "cpu" else 65536),
+            batch_tokens=batch_tokens,
         )
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:

@@ -89,7 +89,6 @@ class TaggerTask:
             language=self.recipe.language,
             max_tokens=self.settings.max_tokens,
             decoding=self.settings.decoding,
-            batch_tokens=2048 if device.type == "cpu" else 65536,
         )
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
