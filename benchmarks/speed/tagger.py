@@ -19,6 +19,7 @@ import argparse
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -101,15 +102,17 @@ def train_briefly(folder: Path, steps: int) -> Path:
     return folder / "run" / "model"
 
 
-def measure(correct: Callable[[], object], runs: int) -> tuple[float, float]:
-    """The shortest wall time and the smallest CPU time of several runs."""
-    walls, cpus = [], []
+def measure(ways: Mapping[str, Callable[[], object]], runs: int) -> dict[str, tuple[float, float]]:
+    """The shortest wall time and the smallest CPU time of each way; they take turns, as the machine's load changes."""
+    walls: dict[str, list[float]] = {name: [] for name in ways}
+    cpus: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(runs):
-        wall, cpu = time.perf_counter(), time.process_time()
-        correct()
-        walls.append(time.perf_counter() - wall)
-        cpus.append(time.process_time() - cpu)
-    return min(walls), min(cpus)
+        for name, correct in ways.items():
+            wall, cpu = time.perf_counter(), time.process_time()
+            correct()
+            walls[name].append(time.perf_counter() - wall)
+            cpus[name].append(time.process_time() - cpu)
+    return {name: (min(walls[name]), min(cpus[name])) for name in ways}
 
 
 def main() -> None:
@@ -148,7 +151,7 @@ def main() -> None:
             ways[name] = Tagger(OnnxRuntime(Path(scratch, name, "model.onnx"), threads=options.threads), **shape)
         sizes = {name: sum(path.stat().st_size for path in Path(scratch, name).iterdir()) for name in EXPORTS}
         found = {name: way.propose(sentences) for name, way in ways.items()}
-        times = {name: measure(lambda way=way: way.propose(sentences), options.runs) for name, way in ways.items()}
+        times = measure({name: partial(way.propose, sentences) for name, way in ways.items()}, options.runs)
     edits = {name: [[one.edit for one in some] for some in all_] for name, all_ in found.items()}
     for name, (wall, cpu) in times.items():
         print(f"{name:8} {len(sentences) / wall:8.1f} sentences/s   {len(sentences) / cpu:8.1f} per CPU second")
