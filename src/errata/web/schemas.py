@@ -1,0 +1,151 @@
+"""The JSON of `POST /v1/correct`: what comes in, what goes out.
+
+Offsets are given twice: `start` and `end` count code points (Python, Rust), `utf16_start` and `utf16_end` UTF-16 code
+units (JavaScript, Java). Applying a result's edits to its source gives its target.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+# More texts than this in one request are better sent in several.
+MAX_TEXTS = 1000
+MAX_PHRASES = 10_000
+
+Phrase = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class CorrectRequest(BaseModel):
+    """One text, or several, to correct."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"text": "She go to school every day."},
+                {
+                    "texts": ["They is my best freinds.", "我昨天去了学校学习中文文。"],
+                    "language": "auto",
+                    "preset": "careful",
+                    "min_confidence": 0.5,
+                    "dictionary": ["freinds"],
+                },
+            ]
+        },
+    )
+
+    text: str | None = Field(None, description="The text to correct.")
+    texts: list[str] | None = Field(None, max_length=MAX_TEXTS, description="Several texts, instead of `text`.")
+    language: Literal["auto", "en", "zh"] = Field(
+        "auto", description="The language of the texts; `auto` decides for each paragraph."
+    )
+    preset: Literal["careful", "balanced", "eager"] = Field(
+        "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
+    )
+    min_confidence: float = Field(0.0, ge=0, le=1, description="Leave out edits the model trusts less than this.")
+    markup: Literal["none", "markdown"] = Field(
+        "none", description="`markdown`: code, links and URLs are left alone and sentences read without their marks."
+    )
+    dictionary: list[Phrase] = Field([], max_length=MAX_PHRASES, description="Words that are right as they are.")
+    protect: list[Phrase] = Field([], max_length=MAX_PHRASES, description="Phrases that are never changed.")
+    messages: Literal["auto", "en", "zh"] = Field(
+        "auto", description="The language of the messages; `auto` is the language of the text."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_text_and_texts(self) -> Self:
+        if (self.text is None) == (self.texts is None):
+            raise ValueError("give either text or texts")
+        return self
+
+    @property
+    def all_texts(self) -> list[str]:
+        """The texts, however they were given."""
+        return [self.text] if self.text is not None else self.texts or []
+
+
+class EditAnswer(BaseModel):
+    """One edit: replace `original` (which may be empty) by `replacement` (which may be empty)."""
+
+    start: int = Field(description="Where it starts, in code points of the source.")
+    end: int = Field(description="Where it ends (exclusive), in code points of the source.")
+    utf16_start: int = Field(description="`start` in UTF-16 code units.")
+    utf16_end: int = Field(description="`end` in UTF-16 code units.")
+    original: str
+    replacement: str
+    type: str = Field(description="What kind of error it is, such as `R:VERB:SVA` or `M:DET`.")
+    message: str = Field(description="The same in words.")
+    confidence: float | None = Field(description="How probable the edit is, 0 to 1; null where a model does not say.")
+
+
+class TextAnswer(BaseModel):
+    """One corrected text."""
+
+    source: str
+    target: str
+    language: str = Field(description="The language it was corrected as (`en`, `zh`).")
+    edits: list[EditAnswer] = Field(description="In order, without overlaps.")
+
+
+class CorrectAnswer(BaseModel):
+    """The corrections, one for each text, in order."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "language": "en",
+                    "model": "en-small",
+                    "preset": "balanced",
+                    "results": [
+                        {
+                            "source": "She go to school.",
+                            "target": "She goes to school.",
+                            "language": "en",
+                            "edits": [
+                                {
+                                    "start": 4,
+                                    "end": 6,
+                                    "utf16_start": 4,
+                                    "utf16_end": 6,
+                                    "original": "go",
+                                    "replacement": "goes",
+                                    "type": "R:VERB:SVA",
+                                    "message": "The verb does not agree with its subject: “goes”?",
+                                    "confidence": 0.97,
+                                }
+                            ],
+                        }
+                    ],
+                    "seconds": 0.021,
+                }
+            ]
+        }
+    )
+
+    language: str = Field(description="The language of the first text; each result has its own.")
+    model: str = Field(description="The model that corrected the first text.")
+    preset: str
+    results: list[TextAnswer]
+    seconds: float = Field(description="How long it took, waiting included.")
+
+
+class ErrorAnswer(BaseModel):
+    """Why a request was refused."""
+
+    detail: str = Field(description="One line: what, and what to do next.")
+
+
+# Status → what it means, for the schema of every endpoint that corrects.
+REFUSALS: dict[int | str, dict[str, object]] = {
+    400: {"model": ErrorAnswer, "description": "The request makes no sense here (an unknown preset or language)."},
+    413: {"model": ErrorAnswer, "description": "The request is too long."},
+    503: {
+        "model": ErrorAnswer,
+        "description": "Too busy, or shutting down; try again after the seconds in `Retry-After`.",
+        "headers": {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds to wait."}},
+    },
+    504: {"model": ErrorAnswer, "description": "The answer took longer than the server's time limit."},
+}
