@@ -1,0 +1,146 @@
+"""What a corrector must leave alone: the user's words and terms, and whatever is not prose in plain text.
+
+URLs, e-mail addresses, file paths, @handles, #tags and `code` come back as they were, whatever a model thinks of them.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Sequence
+
+from errata.edits.apply import apply_text_edits
+from errata.model import Correction, TextEdit
+from errata.systems.base import Corrector, Progress
+from errata.text.projection import trim_edit
+from errata.text.words import Span
+
+_STOP = '\\s<>"`，。；：！？、（）《》【】“”‘’「」…'  # what no URL, path or tag holds in running text
+_SUFFIXES = (
+    "avi bat bib bmp c cfg cpp cs css csv db dll doc docx epub exe gif go gz h hpp htm html ico ini ipynb iso jar java "
+    "jpeg jpg js json jsonl jsx log lua m2 md mkv mov mp3 mp4 odt onnx pdf php pkl png ppt pptx ps1 py pyi rar rb rs "
+    "rst scala sh sql svg swift tar tex tgz toml ts tsv tsx txt wav webp whl xls xlsx xml xz yaml yml zip"
+).split()
+_DOMAINS = "com org net edu gov io cn de uk eu dev ai".split()
+# Each alternative can only begin where a run of its characters begins, so a megabyte without spaces is read once.
+_LITERAL = re.compile(
+    rf"""
+    `[^`\r\n]+`                                                               # code
+  | (?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{{1,15}}://|www\.|mailto:)[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]]   # URL
+  | (?<![\w.+-])[\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,8}}       # e-mail
+  | (?<![\w@.])@\w+(?:[.-]\w+)*                                               # @handle
+  | (?<![\w#&])\#[^{_STOP}\#]{{1,64}}\#(?!\w)                                 # #topic# as Chinese networks write it
+  | (?<![\w#&])\#\w+(?:-\w+)*                                                 # #tag
+  | (?<![\w\\])(?:[a-z]:\\|\\\\[\w.-]+\\)[^{_STOP}|?*]*[^{_STOP}|?*.,;:!'()\[\]]   # C:\file, \\server\file
+  | (?<![\w./~-])(?:~|\.{{1,2}})/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]]           # ~/file, ./file
+  | (?<![\w./~-])/[\w.+~-]+(?:/[\w.+~-]*)+(?<![.,-])                          # /usr/lib
+  | (?<![\w./~-])[\w+-][\w.+~-]*(?:/[\w.+~-]+)*\.(?:{"|".join(_SUFFIXES)})(?![\w/-])       # src/main.py, main.py
+  | (?<![\w./~-])(?:[a-z0-9-]{{1,63}}\.){{1,6}}(?:{"|".join(_DOMAINS)})(?![\w-])(?:/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]])?
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# A letter or one of these beside a URL, path or tag becomes part of it.
+_JOINS = frozenset("_-/\\@#%&=+~")
+_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+
+
+class Protection:
+    """Decides which edits may stay, for one set of `words` (the user's dictionary) and `terms` (phrases).
+
+    An entry protects every place where it stands as a whole word (in Chinese: wherever it stands); one in lower case
+    protects its capitalised forms too.
+    """
+
+    def __init__(self, words: Collection[str] = (), terms: Collection[str] = ()) -> None:
+        entries = {entry.strip() for entry in (*words, *terms)} - {""}
+        self._entries = entries | {unicodedata.normalize(form, entry) for entry in entries for form in ("NFC", "NFD")}
+        self._lengths = sorted({len(entry) for entry in self._entries})
+
+    def keep(self, text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
+        """The edits that change nothing protected."""
+        if not edits:
+            return []
+        literals = literal_spans(text)
+        return [edit for edit in edits if not self._forbids(text, trim_edit(text, edit), literals)]
+
+    def _forbids(self, text: str, change: TextEdit, literals: Sequence[Span]) -> bool:
+        if any(_spoils(text, change, span, _joins_literal) for span in _near(change, literals)):
+            return True
+        return any(_spoils(text, change, span, _joins_word) for span in self._entries_near(text, change))
+
+    def _entries_near(self, text: str, change: TextEdit) -> Iterator[Span]:
+        """The entries that stand in the text where the change is or right beside it."""
+        for length in self._lengths:
+            for start in range(max(0, change.start - length), min(change.end, len(text) - length) + 1):
+                piece = text[start : start + length]
+                if (piece in self._entries or piece.lower() in self._entries) and _is_whole(
+                    text, start, start + length
+                ):
+                    yield start, start + length
+
+
+def guard_edits(
+    text: str, edits: Sequence[TextEdit], words: Collection[str] = (), terms: Collection[str] = ()
+) -> list[TextEdit]:
+    """The edits that change no dictionary word, protected phrase, URL, e-mail address, path, handle, tag or code."""
+    return Protection(words, terms).keep(text, edits)
+
+
+def literal_spans(text: str) -> list[Span]:
+    """Character ranges of what is not prose in a plain text: URLs, addresses, paths, @handles, #tags and `code`."""
+    return [match.span() for match in _LITERAL.finditer(text)]
+
+
+class GuardedCorrector:
+    """A `Corrector` that leaves `words`, `terms` and what is not prose alone."""
+
+    def __init__(self, corrector: Corrector, words: Collection[str] = (), terms: Collection[str] = ()) -> None:
+        self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
+        self._protection = Protection(words, terms)
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        """One correction per text, in order."""
+        return [self._guard(one) for one in self.corrector.correct(sentences, progress=progress)]
+
+    def _guard(self, correction: Correction) -> Correction:
+        kept = self._protection.keep(correction.source, correction.edits)
+        if len(kept) == len(correction.edits):
+            return correction
+        return Correction(correction.source, apply_text_edits(correction.source, kept), tuple(kept))
+
+
+def _near(change: TextEdit, spans: Sequence[Span]) -> Iterator[Span]:
+    """The spans (in order, apart) that the change overlaps or stands beside."""
+    for span in spans[bisect_left(spans, change.start, key=lambda one: one[1]) :]:
+        if span[0] > change.end:
+            return
+        yield span
+
+
+def _spoils(text: str, change: TextEdit, span: Span, joins: Callable[[str, str], bool]) -> bool:
+    """Whether the change alters the span, or writes something onto it that becomes part of it."""
+    start, end = span
+    if change.start < end and start < change.end:
+        return True
+    if change.start == end:
+        following = (change.replacement + text[change.end : change.end + 1])[:1]
+        return joins(text[end - 1], following) and not joins(text[end - 1], text[end : end + 1])
+    if change.end == start:
+        before = (text[max(0, change.start - 1) : change.start] + change.replacement)[-1:]
+        return joins(text[start], before) and not joins(text[start], text[max(0, start - 1) : start])
+    return False
+
+
+def _joins_literal(edge: str, beside: str) -> bool:
+    return edge != "`" and (beside.isalnum() or beside in _JOINS)
+
+
+def _joins_word(edge: str, beside: str) -> bool:
+    """Whether two characters are letters of one word; Chinese words stand beside each other without becoming one."""
+    return edge.isalnum() and beside.isalnum() and not _HAN.match(edge) and not _HAN.match(beside)
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    before, after = text[max(0, start - 1) : start], text[end : end + 1]
+    return not _joins_word(text[start], before) and not _joins_word(text[end - 1], after)

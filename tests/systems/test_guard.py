@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_text_edits
+from errata.model import Correction, TextEdit
+from errata.systems.base import Progress
+from errata.systems.guard import GuardedCorrector, guard_edits, literal_spans
+
+
+def replaced(text: str, old: str, new: str, words: Sequence[str] = (), terms: Sequence[str] = ()) -> str:
+    """The text after an edit that turns `old` into `new`, if the guard lets it."""
+    start = text.index(old)
+    return apply_text_edits(text, guard_edits(text, [TextEdit(start, start + len(old), new)], words, terms))
+
+
+@pytest.mark.parametrize(
+    ("text", "literals"),
+    [
+        ("see https://a.org/b_c?d=(e)#f. Then", ["https://a.org/b_c?d=(e)#f"]),
+        ("看https://a.cn/中国，好", ["https://a.cn/中国"]),
+        ("(www.a.com/x), git+ssh://b", ["www.a.com/x", "git+ssh://b"]),
+        ("mail me.too+x@mail.example.com.", ["me.too+x@mail.example.com"]),
+        ("ask @some_one, not a@b", ["@some_one"]),
+        ("#grammar-nerd and C# 1#2", ["#grammar-nerd"]),
+        ("#话题 一#是的 #超级话题# 好", ["#话题", "#超级话题#"]),
+        ("run `rm -rf x` now `", ["`rm -rf x`"]),
+        ("in /usr/lib/x and ~/notes or ./a.", ["/usr/lib/x", "~/notes", "./a"]),
+        ("in src/main.py, README.md and C:\\Users\\me\\a.txt.", ["src/main.py", "README.md", "C:\\Users\\me\\a.txt"]),
+        ("example.com is docs.python.org/3/, he said", ["example.com", "docs.python.org/3/"]),
+        ("and/or he/she 1/2 end.Next e.g. no.of I.e. a...b", []),
+        ("", []),
+    ],
+)
+def test_what_is_not_prose(text: str, literals: list[str]) -> None:
+    assert [text[start:end] for start, end in literal_spans(text)] == literals
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "allowed"),
+    [
+        ("see https://exmaple.com here", "exmaple", "example", False),
+        ("see https://a.com", "a.com", "a.com.", True),
+        ("see https://a.com", "a.com", "a.com!", True),
+        ("see https://a.com", "a.com", "a.coms", False),
+        ("on https://a.com，我", "，", "", False),
+        ("the https://a.com", "the ", "the", False),
+        ("go #tag", "go ", "gone ", True),
+        ("用`go`命令", "`", "的`", True),
+        ("mail a@b.org now", "@b", "at b", False),
+        ("a thing here", "a thing", "the things", True),
+    ],
+)
+def test_edits_beside_and_inside_literals(text: str, old: str, new: str, allowed: bool) -> None:
+    assert (replaced(text, old, new) != text) is allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "words", "terms", "allowed"),
+    [
+        ("I use Foobar daily", "Foobar", "Football", ["Foobar"], [], False),
+        ("I use Foobar daily", "Foobar", "Football", ["foobar"], [], False),
+        ("I use foobar daily", "foobar", "football", ["Foobar"], [], True),
+        ("I use Foobar daily", "Foobar daily", "Foobar weekly", ["Foobar"], [], True),
+        ("I use Foobar daily", "Foobar", "Foobars", ["Foobar"], [], False),
+        ("I use Foobar daily", "Foobar d", "Foobard", ["Foobar"], [], False),
+        ("I use Foobars daily", "Foobars", "Football", ["Foobar"], [], True),
+        ("I use Foobar", "Foobar", "Foobar.", ["Foobar"], [], True),
+        ("the Data Lake Houses", "Lake", "lake", [], ["Data Lake"], False),
+        ("the Data Lake Houses", "Houses", "House", [], ["Data Lake"], True),
+        ("a well-known-ish", "well", "good", ["well-known"], [], False),
+        ("我是张三封的", "封", "丰", ["张三封"], [], False),
+        ("我是张三封", "封", "封的", ["张三封"], [], True),
+        ("我是张三丰的", "的", "得", ["张三丰"], [], True),
+        ("cafe\u0301 are", "cafe\u0301", "coffee", ["café"], [], False),
+        ("İİ go", "go", "goes", ["x", "ii"], [""], True),
+    ],
+)
+def test_words_and_terms(text: str, old: str, new: str, words: list[str], terms: list[str], allowed: bool) -> None:
+    assert (replaced(text, old, new, words, terms) != text) is allowed
+
+
+class Shouting:
+    """A corrector that turns every character of every word upside down: case, one edit per letter."""
+
+    name, language = "shouting", "en"
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        answers = []
+        for text in sentences:
+            edits = [TextEdit(i, i + 1, c.swapcase()) for i, c in enumerate(text) if c.swapcase() != c]
+            answers.append(Correction(text, apply_text_edits(text, edits), tuple(edits)))
+        return answers
+
+
+def test_a_guarded_corrector_corrects_the_rest() -> None:
+    guarded = GuardedCorrector(Shouting(), ["errata"], ["big deal"])
+    answers = guarded.correct(["Errata is a big deal at www.a.com", "plain"])
+    assert [answer.target for answer in answers] == ["Errata IS A big deal AT www.a.com", "PLAIN"]
+    assert all(apply_text_edits(answer.source, answer.edits) == answer.target for answer in answers)
+
+
+pieces = st.sampled_from(
+    ["a", "go", " ", ".", "#", "@", "`", "/", "https://", "x.py", "我", "foo", "-", "\n", "a@b.co"]
+)
+texts = st.lists(pieces, max_size=12).map("".join)
+
+
+@given(texts, st.data())
+def test_protected_spans_come_back_whole(text: str, data: st.DataObject) -> None:
+    bounds = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))
+    edits = [TextEdit(a, b, data.draw(st.sampled_from(["", "z", " z", ".", "我"]))) for a, b in pairwise(bounds)]
+    kept = guard_edits(text, edits, ["foo"])
+    for start, end in literal_spans(text):
+        inside = [edit for edit in kept if edit.start < end and start < edit.end]
+        assert all(text[e.start : e.end] == e.replacement or not _changes(text, e, start, end) for e in inside)
+
+
+def _changes(text: str, edit: TextEdit, start: int, end: int) -> bool:
+    """Whether the span is gone from the text around the edit."""
+    near = slice(min(edit.start, start), max(edit.end, end))
+    here = TextEdit(edit.start - near.start, edit.end - near.start, edit.replacement)
+    return text[start:end] not in apply_text_edits(text[near], [here])
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", "a.", "/a", "a/", "#", "@a", "`", "www.", "a@", "http://", "x.py", "~/", "a-", "\\"]
+)
+def test_a_megabyte_without_spaces_is_read_at_once(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    began = time.process_time()
+    literal_spans(text)
+    assert time.process_time() - began < 3

@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_text_edits
+from errata.model import TextEdit
+from errata.text.projection import Part, Projection, trim_edit
+
+
+def marked(text: str) -> list[Part]:
+    """`He [**]go[**] home`: markup in brackets; `[`x`=y]` reads `y`."""
+    parts: list[Part] = []
+    for piece in text.replace("]", "[").split("["):
+        markup, _, reads = piece.partition("=")
+        parts.append(Part(markup, True, reads) if len(parts) % 2 else Part(piece))
+    return parts
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "corrected"),
+    [
+        ("He [**]go[**] home", "go", "goes", "He **goes** home"),
+        ("He [**]go[**] home", "He go", "She goes", None),
+        ("He [**]go[**] home", "He go", "He goes", "He **goes** home"),
+        ("Use [`x`=x] now", "x", "y", None),
+        ("Use [`x`=x] now", "x now", "x today", "Use `x` today"),
+        ("in [*]the[*] end", " the", "", None),
+        ("importan[*]t[*] it", "important", "importance", "importan*ce* it"),
+        ("im[*]p[*]ortant", "important", "unimportant", "unim*p*ortant"),
+        ("i[*]m[*]portant", "important", "big", None),
+        ("He go[<b>] home", "go", "goes", "He goes<b> home"),
+    ],
+)
+def test_replacements_keep_to_prose(text: str, old: str, new: str, corrected: str | None) -> None:
+    view = Projection.of(marked(text))
+    start = view.text.index(old)
+    edits = view.to_original([TextEdit(start, start + len(old), new, "R", 0.5)])
+    assert [edit.type for edit in edits] == ([] if corrected is None else ["R"])
+    assert apply_text_edits(view.original, edits) == (corrected or view.original)
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "insert", "corrected"),
+    [
+        ("I [**]go[**] home", "I go", " back", "I **go back** home"),
+        ("[- ]Good man", "", "A ", "- A Good man"),
+        ("One.\n[- ]好人", "One.\n", "真", "One.\n- 真好人"),
+        ("see [the docs](u)", "see", " all", "see all the docs(u)"),
+        ("word[**](note)[**]", "word", " x ", "word x **(note)**"),
+        ("Use [`x`=x]", "Use x", ".", None),
+        ("Use [`x`=x]\n", "Use x", ".", "Use `x`.\n"),
+        ("Use [`xy`=xy]\n", "Use x", "z", None),
+        ("[`x`=x][`y`=y]", "x", "z", None),
+    ],
+)
+def test_insertions_stay_with_the_prose_they_continue(
+    text: str, after: str, insert: str, corrected: str | None
+) -> None:
+    view = Projection.of(marked(text))
+    place = len(after)
+    assert view.text.startswith(after)
+    edits = view.to_original([TextEdit(place, place, insert)])
+    assert apply_text_edits(view.original, edits) == (corrected or view.original)
+
+
+parts = st.lists(st.builds(Part, st.text("ab \n", max_size=4), st.booleans(), st.text("xy", max_size=2)), max_size=8)
+
+
+@given(parts, st.data())
+def test_edits_come_back_in_order_and_leave_markup_alone(parts: list[Part], data: st.DataObject) -> None:
+    view = Projection.of(parts)
+    assert view.original == "".join(part.text for part in parts)
+    assert view.text == "".join(part.reads if part.is_markup else part.text for part in parts)
+    bounds = sorted(data.draw(st.lists(st.integers(0, len(view.text)), max_size=8, unique=True)))
+    edits = [TextEdit(start, end, data.draw(st.text("ab Z", max_size=3))) for start, end in list(pairwise(bounds))[::2]]
+    placed = view.to_original(edits)
+    assert all(a.end <= b.start for a, b in pairwise(placed))
+    corrected = apply_text_edits(view.original, placed)
+    touched = [False] * len(view.original)
+    for edit in placed:
+        touched[edit.start : edit.end] = [True] * (edit.end - edit.start)
+    position = 0
+    for part in parts:
+        if part.is_markup:
+            assert not any(touched[position : position + len(part.text)])
+            assert part.text in corrected
+        position += len(part.text)
+
+
+@given(st.text("ab ", max_size=8), st.text("ab ", max_size=8), st.text("ab ", max_size=3))
+def test_a_trimmed_edit_does_the_same(old: str, new: str, around: str) -> None:
+    text = around + old + around
+    edit = TextEdit(len(around), len(around) + len(old), new)
+    trimmed = trim_edit(text, edit)
+    assert apply_text_edits(text, [trimmed]) == apply_text_edits(text, [edit])
+    assert edit.start <= trimmed.start and trimmed.end <= edit.end
