@@ -10,9 +10,11 @@ stale: other inputs or options have another key.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from errata.errors import DataError
 from errata.train.files import replacing_folder
 
 log = logging.getLogger(__name__)
+
+NOTES = "notes.json"
 
 
 class Packed:
@@ -40,15 +44,29 @@ class Packed:
     def __reduce__(self) -> tuple[type[Packed], tuple[Path]]:
         return type(self), (self.folder,)
 
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What was noted while packing; travels with the arrays."""
+        path = self.folder / NOTES
+        notes: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+        return notes
 
-def pack_once(folder: Path, arrays: Callable[[], Mapping[str, np.ndarray]]) -> Packed:
-    """The packed folder, made from `arrays()` if it is not there yet; an interrupted packing leaves nothing."""
+
+def pack_once(
+    folder: Path, arrays: Callable[[], Mapping[str, np.ndarray]], notes: Callable[[], Mapping[str, Any]] | None = None
+) -> Packed:
+    """The packed folder, made from `arrays()` if it is not there yet; an interrupted packing leaves nothing.
+
+    `notes()`, asked when the arrays are made, is kept beside them.
+    """
     if folder.is_dir():
         log.info("packed data: %s", folder)
         return Packed(folder)
     with replacing_folder(folder) as beside:
         for name, array in arrays().items():
             np.save(beside / f"{name}.npy", array, allow_pickle=False)
+        if notes is not None:
+            (beside / NOTES).write_text(json.dumps(notes(), indent=1, ensure_ascii=False), encoding="utf-8")
     log.info("packed data written: %s", folder)
     return Packed(folder)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from errata.text.words import tokenise_words
 log = logging.getLogger(__name__)
 
 Example = tuple[Tokens, tuple[Edit, ...]]
+# Whether what was read from a file (a source and its target, or a clean sentence) is wanted.
+Keep = Callable[[Path, Sequence[Tokens]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,12 @@ def read_examples(
     tokenise: bool = False,
     columns: tuple[int, int] | None = None,
     related: Related | None = None,
+    keep: Keep | None = None,
 ) -> Iterator[Example]:
     """A source and its edits for every annotation; raw English text is cut into words when `tokenise`.
 
     `columns` are those of source and target in `.tsv` files (1 is the first); without it all others are references.
+    What `keep` refuses is left out.
     """
     skipped: Counter[str] = Counter()
     for path in paths:
@@ -52,8 +56,10 @@ def read_examples(
             for annotation in sentence.annotations:
                 if annotation.status is not Status.ANNOTATED:
                     skipped["not annotatable"] += 1
-                else:
-                    yield _example(sentence, annotation, language, tokenise, related)
+                    continue
+                tokens, edits = _example(sentence, annotation, language, tokenise, related)
+                if keep is None or keep(path, (tokens, apply_edits(tokens, edits))):
+                    yield tokens, edits
     for reason, count in skipped.items():
         log.warning("%d sentences left out: %s", count, reason)
 
@@ -79,11 +85,12 @@ def read_dev(paths: Iterable[Path], language: str, *, tokenise: bool = False) ->
     return found
 
 
-def read_clean(paths: Iterable[Path], language: str) -> Iterator[Tokens]:
-    """The sentences of plain text files, one a line, as tokens; empty lines are left out."""
+def read_clean(paths: Iterable[Path], language: str, *, keep: Keep | None = None) -> Iterator[Tokens]:
+    """The sentences of plain text files, one a line, as tokens; empty lines and what `keep` refuses are left out."""
     for path in paths:
         for line in read_lines(path):
-            if tokens := split_text(line.strip("\ufeff\r\n"), language, True):
+            tokens = split_text(line.strip("\ufeff\r\n"), language, True)
+            if tokens and (keep is None or keep(path, (tokens,))):
                 yield tokens
 
 

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -87,6 +87,8 @@ def _pack(rows: Sequence[Row], n_views: int) -> Mapping[str, np.ndarray]:
 class PairExamples:
     """Packed pairs."""
 
+    kind: ClassVar[str] = "train"
+
     def __init__(self, packed: Packed, n_views: int) -> None:
         self.packed, self.n_views = packed, n_views
 
@@ -127,6 +129,8 @@ def pack_clean(sentences: Iterable[Tokens], encoder: Encoder) -> Mapping[str, np
 
 class NoisyExamples:
     """Clean sentences, corrupted and tagged when a batch is made."""
+
+    kind: ClassVar[str] = "synthetic"
 
     def __init__(self, packed: Packed, noise: NoiseModel, encoder: Encoder) -> None:
         self.packed, self.noise, self.encoder = packed, noise, encoder

@@ -6,24 +6,35 @@ wherever the vocabulary has travelled to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from errata.errors import DataError
 from errata.synth import NoiseModel
 from errata.systems.base import read_manifest
-from errata.systems.tagger.data import DevSentence, Example, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.systems.tagger.data import (
+    DevSentence,
+    Example,
+    Keep,
+    load_dev,
+    read_clean,
+    read_dev,
+    read_examples,
+    write_dev,
+)
 from errata.systems.tagger.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
 from errata.systems.tagger.settings import SyntheticSettings, TaggerData, TaggerSettings
 from errata.systems.tagger.subwords import Subwords
 from errata.systems.tagger.vocabulary import Vocabulary
+from errata.train.decontaminate import Exclusions, Screen, read_exclusions
 from errata.train.digests import key_of
 from errata.train.files import replacing_folder
 from errata.train.packed import pack_once
@@ -43,25 +54,23 @@ FREE_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What training works on."""
+    """What training works on; `excluded` says how much was left out of it as evaluation sentences."""
 
     vocabulary: Vocabulary
     examples: Mixture
     dev: list[DevSentence]
+    excluded: Mapping[str, Any] = field(default_factory=dict)
 
 
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
     """Learn and pack what is not in the cache yet."""
     settings: TaggerSettings = recipe.model
     data: TaggerData = recipe.data
-    plain = recipe.as_dict()
-    for name in FREE_SETTINGS:
-        del plain["model"][name]
-    key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
+    key, excluded = _key(recipe), _Excluded(recipe)
     learnt = cache / f"tagger-vocabulary-{key}"
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
-            _learn_vocabulary(recipe).save(beside)
+            _learn_vocabulary(recipe, excluded).save(beside)
             dev = read_dev(data.dev, recipe.language, tokenise=data.tokenise)
             write_dev(dev[: data.dev_limit], beside / DEV)
     vocabulary = Vocabulary.load(learnt, settings.inventory, settings.backbone.positions)
@@ -73,19 +82,73 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     encoder = Encoder(vocabulary, tuple(views), data.passes, settings.max_tokens)
     parts: list[PairExamples | NoisyExamples] = []
     if data.train:
-        rng = np.random.default_rng(recipe.seed)
-        packed = pack_once(
-            cache / f"tagger-pairs-{key_of(key, len(views))}",
-            lambda: pack_pairs(
-                _pairs(recipe, vocabulary.inventory), encoder, unchanged=data.unchanged, targets=data.targets, rng=rng
-            ),
-        )
-        parts.append(PairExamples(packed, len(views)))
+        parts.append(_pack_pairs(recipe, excluded, encoder, cache / f"tagger-pairs-{key_of(key, len(views))}"))
     if data.synthetic is not None:
-        clean = data.synthetic
-        packed = pack_once(cache / f"tagger-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
-        parts.append(NoisyExamples(packed, _noise(clean), encoder))
-    return Prepared(vocabulary, Mixture(parts, [view.pad for view in views]), load_dev(learnt / DEV))
+        parts.append(_pack_clean(recipe, excluded, encoder, cache / f"tagger-clean-{key}"))
+    return Prepared(
+        vocabulary,
+        Mixture(parts, [view.pad for view in views]),
+        load_dev(learnt / DEV),
+        {part.kind: notes["excluded"] for part in parts if "excluded" in (notes := part.packed.notes)},
+    )
+
+
+def _key(recipe: Recipe) -> str:
+    """The name of everything that is made from the recipe's inputs and the settings that have a say in it."""
+    plain = recipe.as_dict()
+    for name in FREE_SETTINGS:
+        del plain["model"][name]
+    if not plain["data"]["exclude"]:  # as if the setting were not there: what was packed before it was stays good
+        del plain["data"]["exclude"]
+    return key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
+
+
+class _Excluded:
+    """The files `data.exclude` names, read when something is packed and not before."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._screen: Screen | None = None
+
+    @cached_property
+    def _exclusions(self) -> Exclusions:
+        return read_exclusions(self._recipe.data.exclude, self._recipe.language)
+
+    def start(self) -> Keep | None:
+        """Count from zero; what to ask about sentences, None where nothing is excluded."""
+        if not self._recipe.data.exclude:
+            return None
+        names = [self._recipe.relative(path) for path in self._recipe.data.exclude]
+        screen = self._screen = Screen(self._exclusions, names)
+        return lambda path, texts: screen.passes(self._recipe.relative(path), *map(" ".join, texts))
+
+    def notes(self) -> dict[str, Any]:
+        """What was left out since `start`."""
+        if self._screen is None:
+            return {}
+        self._screen.log()
+        return {"excluded": self._screen.report()}
+
+
+def _pack_pairs(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> PairExamples:
+    data: TaggerData = recipe.data
+
+    def arrays() -> Mapping[str, np.ndarray]:
+        pairs = _pairs(recipe, encoder.vocabulary.inventory, excluded.start())
+        rng = np.random.default_rng(recipe.seed)
+        return pack_pairs(pairs, encoder, unchanged=data.unchanged, targets=data.targets, rng=rng)
+
+    return PairExamples(pack_once(folder, arrays, excluded.notes), len(encoder.views))
+
+
+def _pack_clean(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> NoisyExamples:
+    clean: SyntheticSettings = recipe.data.synthetic
+
+    def arrays() -> Mapping[str, np.ndarray]:
+        sentences = read_clean(clean.text, recipe.language, keep=excluded.start())
+        return pack_clean(islice(sentences, clean.sentences), encoder)
+
+    return NoisyExamples(pack_once(folder, arrays, excluded.notes), _noise(clean), encoder)
 
 
 def teacher_vocabulary(folder: Path, vocabulary: Vocabulary) -> Vocabulary:
@@ -97,13 +160,13 @@ def teacher_vocabulary(folder: Path, vocabulary: Vocabulary) -> Vocabulary:
     return taught
 
 
-def _learn_vocabulary(recipe: Recipe) -> Vocabulary:
+def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
     settings: TaggerSettings = recipe.model
     positions = settings.backbone.positions
     if settings.vocabulary is not None:
         return Vocabulary.load(settings.vocabulary, settings.inventory, positions)
     # Twice through the data: word knowledge decides how edits become tags.
-    examples = [*_pairs(recipe, None), *_noised(recipe)]
+    examples = [*_pairs(recipe, None, excluded.start()), *_noised(recipe, excluded.start())]
     counts = WordCounts.of(examples)
     subwords = Subwords(settings.backbone.tokenizer(counts.both, recipe.language), positions)
     known = subwords.tokenizer.get_vocab()
@@ -120,15 +183,13 @@ def _learn_vocabulary(recipe: Recipe) -> Vocabulary:
     return Vocabulary(tags, inventory, subwords)
 
 
-def _pairs(recipe: Recipe, inventory: Inventory | None) -> Iterator[Example]:
+def _pairs(recipe: Recipe, inventory: Inventory | None, keep: Keep | None) -> Iterator[Example]:
     forms = inventory.lexicon.inflections if inventory else None
     related = forms.are_related if forms else None
     data: TaggerData = recipe.data
-    return read_examples(data.train, recipe.language, tokenise=data.tokenise, columns=data.columns, related=related)
-
-
-def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[tuple[str, ...]]:
-    return islice(read_clean(synthetic.text, language), synthetic.sentences)
+    return read_examples(
+        data.train, recipe.language, tokenise=data.tokenise, columns=data.columns, related=related, keep=keep
+    )
 
 
 def _noise(synthetic: SyntheticSettings) -> NoiseModel:
@@ -136,14 +197,14 @@ def _noise(synthetic: SyntheticSettings) -> NoiseModel:
     return model.with_options(rate=synthetic.rate, clean=synthetic.clean, mix=synthetic.mix)
 
 
-def _noised(recipe: Recipe) -> Iterator[Example]:
+def _noised(recipe: Recipe, keep: Keep | None) -> Iterator[Example]:
     """A sample of corrupted sentences from all of the clean text."""
     synthetic: SyntheticSettings | None = recipe.data.synthetic
     if synthetic is None:
         return
     noise = _noise(synthetic)
     per_file = LEARNT_FROM_NOISE // len(synthetic.text)
-    texts = (islice(read_clean([path], recipe.language), per_file) for path in synthetic.text)
+    texts = (islice(read_clean([path], recipe.language, keep=keep), per_file) for path in synthetic.text)
     for number, tokens in enumerate(chain.from_iterable(texts)):
         noisy = noise.corrupt_at(tokens, seed=recipe.seed, index=number)
         yield noisy.tokens, noisy.edits

@@ -95,7 +95,8 @@ class TaggerData:
     words. `columns` says which columns of `.tsv` training files hold source and target (1 is the first) where there
     are others beside. `passes` is how many passes of a correction become examples (1: the first, as GECToR trains).
     `unchanged` is the share of sentences without errors that is kept, `targets` the share of corrected sentences that
-    are shown too, as sentences without errors: a model that sees them learns when to stop.
+    are shown too, as sentences without errors: a model that sees them learns when to stop. What is in `exclude`
+    (files of any format, plain text, folders of them), or nearly in it, is left out of `train` and `synthetic.text`.
     """
 
     train: tuple[Path, ...] = ()
@@ -107,6 +108,7 @@ class TaggerData:
     unchanged: float = 1.0
     targets: float = 0.0
     dev_limit: int | None = None
+    exclude: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
         _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")

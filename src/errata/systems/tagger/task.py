@@ -93,5 +93,6 @@ class TaggerTask:
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
         assert isinstance(model, TaggerModel)
-        manifest = manifest_of(self.recipe.language, self.settings, self.prepared.vocabulary, training)
+        told = {**training, "excluded": self.prepared.excluded} if self.prepared.excluded else training
+        manifest = manifest_of(self.recipe.language, self.settings, self.prepared.vocabulary, told)
         save_model(folder, model, self.prepared.vocabulary, manifest)
