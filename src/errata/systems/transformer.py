@@ -33,9 +33,10 @@ class TransformerConfig:
 
 
 class Encoded(NamedTuple):
-    """What an encoder gives: states (sentences, pieces, hidden)."""
+    """What an encoder gives: states (sentences, pieces, hidden), and those before and after each layer if asked."""
 
     last_hidden_state: torch.Tensor
+    hidden_states: tuple[torch.Tensor, ...] | None = None
 
 
 class Transformer(nn.Module):
@@ -60,6 +61,7 @@ class Transformer(nn.Module):
         input_ids: torch.Tensor | None = None,
         attention_mask: torch.Tensor | None = None,
         inputs_embeds: torch.Tensor | None = None,
+        output_hidden_states: bool = False,
     ) -> Encoded:
         """States of pieces given as numbers or as embeddings; `attention_mask` (sentences, pieces) is 0 at padding."""
         if inputs_embeds is None:
@@ -72,9 +74,11 @@ class Transformer(nn.Module):
             angles = _rotary_angles(places, self.config.hidden // self.config.heads)
         mask = None if attention_mask is None else attention_mask[:, None, None, :].bool()  # (sentences, 1, 1, pieces)
         states = self.dropout(inputs_embeds)
+        seen = [states]
         for layer in self.layers:
             states = layer(states, mask, angles)
-        return Encoded(self.norm(states))
+            seen.append(states)
+        return Encoded(self.norm(states), tuple(seen) if output_hidden_states else None)
 
 
 class _Layer(nn.Module):

@@ -213,3 +213,19 @@ def test_other_inventories_learn_too(tmp_path, inventory, head):
 def test_data_files_have_fifty_pairs():
     assert [len(pairs(language)) for language in LANGUAGES] == [50, 50]
     assert HERE.joinpath("pairs.en.tsv").is_file()
+
+
+def test_a_sentence_without_errors_is_done_early(trained, tmp_path):
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    from errata.systems.tagger.export import export_tagger
+
+    shutil.copytree(trained("en"), tmp_path / "never")
+    weights = load_file(tmp_path / "never" / WEIGHTS)
+    weights["exit_below"] = torch.tensor(1.1)  # every sentence is done after the first layer
+    save_file(weights, tmp_path / "never" / WEIGHTS, metadata={"format": "pt"})
+    export_tagger(tmp_path / "never", tmp_path / "onnx", int8=False)
+    sources = [tokens("en", source) for source, _ in pairs("en")]
+    for folder in ("never", "onnx"):
+        assert not any(load_system(tmp_path / folder).propose(sources))

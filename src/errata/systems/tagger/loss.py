@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 Batch = Mapping[str, torch.Tensor]
 
+EARLY_WEIGHT = 0.5  # of the early exit's detection, beside the last layer's
+
 
 def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, teacher: TaggerModel | None) -> Loss:
     """The mean over slots; slots whose edit has no tag count for detection and for the teacher only."""
-    scores, errors = model(*(batch[name] for name in INPUTS))
+    scores, errors, early = model(*(batch[name] for name in INPUTS))
     is_slot = batch["errors"] != IGNORED
     n_slots = is_slot.sum()
     labels = batch["labels"]
@@ -42,13 +44,17 @@ def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, tea
         distance = _distance(scores, teacher, batch, settings.distil, is_slot) / n_slots.clamp(min=1)
         total = (1 - settings.distil.weight) * total + settings.distil.weight * distance
         parts["teacher"] = distance.detach()
-    if errors is not None:
-        wrong = F.binary_cross_entropy_with_logits(
-            errors.float(), batch["errors"].clamp(min=0).float(), reduction="none"
-        )
-        detection = (wrong * is_slot).sum() / n_slots.clamp(min=1)
-        total = total + settings.detection_weight * detection
-        parts["detection"] = detection.detach()
+    for name, weight, found in (
+        ("detection", settings.detection_weight, errors),
+        ("early", EARLY_WEIGHT * settings.detection_weight, early),
+    ):
+        if found is not None:
+            wrong = F.binary_cross_entropy_with_logits(
+                found.float(), batch["errors"].clamp(min=0).float(), reduction="none"
+            )
+            detection = (wrong * is_slot).sum() / n_slots.clamp(min=1)
+            total = total + weight * detection
+            parts[name] = detection.detach()
     return Loss(total, n_slots, parts)
 
 
@@ -58,7 +64,7 @@ def _distance(
     """Kullback-Leibler divergence from the teacher's softened distribution, summed over slots."""
     prefix = "teacher_" if "teacher_ids" in batch else ""
     with torch.no_grad():
-        taught, _ = teacher(*(batch[prefix + name] for name in INPUTS))
+        taught = teacher(*(batch[prefix + name] for name in INPUTS)).tags
     t = distil.temperature
     student, taught = (F.log_softmax(one.float() / t, -1) for one in (scores, taught))
     divergence = F.kl_div(student, taught, reduction="none", log_target=True).sum(-1)  # (sentences, slots)

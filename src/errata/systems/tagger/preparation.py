@@ -48,7 +48,8 @@ DEV = "dev.jsonl"
 LEARNT_FROM_NOISE = 50_000
 # Settings that have no say in the vocabulary or the packed data.
 FREE_SETTINGS = (
-    ("head", "case_embedding", "dropout", "label_smoothing", "keep_weight", "detection_weight", "distil", "decoding")
+    ("head", "case_embedding", "dropout", "label_smoothing", "keep_weight", "detection_weight", "early_exit",
+     "distil", "decoding")
 )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ def manifest_of(
                 "head": settings.head,
                 "case_embedding": settings.case_embedding,
                 "detection": settings.has_detection,
+                "early_exit": settings.early_exit,
                 "n_tags": len(vocabulary.tags),
             },
             "max_positions": vocabulary.subwords.max_positions,
@@ -67,6 +68,7 @@ def make_model(
     head: str,
     detection: bool,
     case_embedding: bool,
+    early_exit: int | None = None,
     dropout: float = 0.0,
 ) -> TaggerModel:
     """The network around an encoder."""
@@ -79,6 +81,7 @@ def make_model(
         has_detection=detection,
         has_cases=case_embedding,
         is_factored=head == "factored",
+        early_exit=early_exit,
         dropout=dropout,
     )
 
@@ -95,6 +98,6 @@ def load_model(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary
         )
     encoder, hidden = load_encoder(folder)
     shape = {name: described[name] for name in ("head", "detection", "case_embedding")}
-    model = make_model(encoder, hidden, vocabulary, **shape)
+    model = make_model(encoder, hidden, vocabulary, **shape, early_exit=described.get("early_exit"))
     load_weights(model, folder / WEIGHTS)
     return model.eval()

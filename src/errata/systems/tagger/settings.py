@@ -37,7 +37,8 @@ class TaggerSettings:
 
     `vocabulary` names a trained tagger (or the cache folder of one) whose tags, tokenizer and word lists are taken
     instead of learning them: what a second stage of training needs. `spelling` is the size of the dictionary behind
-    the spelling tag, 0 for none. `keep_weight` below 1 makes errors count for more than kept words.
+    the spelling tag, 0 for none. `keep_weight` below 1 makes errors count for more than kept words. `early_exit` n
+    finds sentences without errors after n layers, where exported models stop.
     """
 
     backbone: BackboneSettings
@@ -54,6 +55,7 @@ class TaggerSettings:
     label_smoothing: float = 0.0
     keep_weight: float = 1.0
     detection_weight: float = 1.0
+    early_exit: int | None = None
     distil: DistilSettings | None = None
     decoding: Decoding = field(default_factory=Decoding)
 
@@ -65,6 +67,10 @@ class TaggerSettings:
             self.keep_weight > 0 and self.detection_weight >= 0, "keep_weight is above 0, detection_weight not below"
         )
         _require(self.max_tokens > 0, "max_tokens is above 0")
+        _require(
+            self.early_exit is None or (self.early_exit > 0 and self.has_detection),
+            "early_exit is a number of layers, of an inventory with detection",
+        )
 
     @property
     def has_detection(self) -> bool:

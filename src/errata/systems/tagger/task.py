@@ -54,6 +54,7 @@ class TaggerTask:
             head=settings.head,
             detection=settings.has_detection,
             case_embedding=settings.case_embedding,
+            early_exit=settings.early_exit,
             dropout=settings.dropout,
         )
         if isinstance(model.tags, FactoredHead):
