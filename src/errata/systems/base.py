@@ -14,11 +14,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Correction, Edit, Tokens
 from errata.registry import lookup
+
+if TYPE_CHECKING:
+    from errata.systems.documents import DocumentCorrector
 
 MANIFEST = "errata.json"
 
@@ -117,19 +120,34 @@ def load_system(folder: Path, **options: Any) -> Any:
 
 
 def load_corrector(
-    name: str | Path, *, tokenised: bool = False, min_confidence: float = 0.0, **options: Any
-) -> Corrector:
-    """A ready corrector from the folder of a trained system.
+    name: str | Path,
+    *,
+    tokenised: bool = False,
+    preset: str | None = None,
+    min_confidence: float | None = None,
+    **options: Any,
+) -> DocumentCorrector:
+    """A ready corrector: a bundled model by name (`en-small`), or the folder of a trained system.
 
-    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are; edits below
-    `min_confidence` are left out; `options` are the system's own (`keep_bias`, `passes`, `beam` …).
+    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset` is one the model
+    has (`careful`, `balanced`, `eager`); `min_confidence` and `options`, which are the system's own (`keep_bias`,
+    `passes`, `beam` …), go before what it says.
     """
+    from errata.systems.bundled import find_model
     from errata.systems.documents import DocumentCorrector
+    from errata.systems.presets import pick_preset, read_presets
 
-    folder = Path(name)
-    if not folder.is_dir():
-        raise DataError(f"no model {str(name)!r}: give the folder of a trained system")
-    if read_manifest(folder).get("system") == "classifier":
+    folder = find_model(name)
+    manifest = read_manifest(folder)
+    if manifest.get("system") == "classifier":
         raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
-    model = load_system(folder, **options)
-    return DocumentCorrector(model, name=folder.name, tokenised=tokenised, min_confidence=min_confidence)
+    presets = read_presets(manifest)
+    chosen = pick_preset(presets, preset)
+    return DocumentCorrector(
+        load_system(folder, **{**chosen.decoding, **options}),
+        name=folder.name,
+        tokenised=tokenised,
+        min_confidence=chosen.min_confidence if min_confidence is None else min_confidence,
+        calibration=chosen.calibration,
+        presets=presets,
+    )

@@ -6,13 +6,16 @@ nothing is cut off. Edits come back as character ranges of the original text; ev
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, Edit, TextEdit
+from errata.model import Correction, TextEdit
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.explain import classify
+from errata.systems.presets import BALANCED, Calibration, Preset, pick_preset
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS
 from errata.text.words import Span
@@ -32,16 +35,34 @@ class Segment:
 class DocumentCorrector:
     """A `Corrector` made from a `TokenCorrector`.
 
-    `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way.
-    Edits below `min_confidence` are left out.
+    `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way. `calibration`
+    makes confidences of what the model says; edits below `min_confidence` are left out. `presets` are what
+    `with_preset` offers.
     """
 
     def __init__(
-        self, model: TokenCorrector, *, name: str, tokenised: bool = False, min_confidence: float = 0.0
+        self,
+        model: TokenCorrector,
+        *,
+        name: str,
+        tokenised: bool = False,
+        min_confidence: float = 0.0,
+        calibration: Calibration | None = None,
+        presets: Mapping[str, Preset] | None = None,
     ) -> None:
         self.model, self.name, self.language = model, name, model.language
         self.tokenised, self.min_confidence = tokenised, min_confidence
+        self.calibration, self.presets = calibration or Calibration(), presets or {BALANCED: Preset()}
         self._layout = LAYOUTS["tokenised" if tokenised else model.language]
+
+    def with_preset(self, name: str) -> DocumentCorrector:
+        """The same model as careful or eager as one of its presets; it is not loaded again."""
+        preset = pick_preset(self.presets, name)
+        other = copy(self)
+        other.min_confidence, other.calibration = preset.min_confidence, preset.calibration
+        if preset.decoding:
+            other.model = self.model.with_decoding(**preset.decoding)  # type: ignore[attr-defined]
+        return other
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
@@ -88,8 +109,9 @@ class DocumentCorrector:
             yield Correction(text, apply_text_edits(text, edits), tuple(edits))
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
-        wanted = [p for p in proposed if p.confidence >= self.min_confidence]
-        placed = [(p, self._place(text, segment, p)) for p in wanted]
+        placed = [(p, self._place(text, segment, p)) for p in proposed]
+        if self.min_confidence > 0:
+            placed = [(p, edit) for p, edit in placed if (edit.confidence or 0.0) >= self.min_confidence]
         while (clash := _first_clash([edit for _, edit in placed])) is not None:
             # Two neighbours want the same space: place them as one edit.
             merged = _merge(placed[clash][0], placed[clash + 1][0], segment, text)
@@ -101,14 +123,9 @@ class DocumentCorrector:
         start, end, replacement = self._layout.place(
             text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds
         )
-        return TextEdit(start, end, replacement, _type_of(edit), proposed.confidence)
-
-
-def _type_of(edit: Edit) -> str:
-    """The system's own type, else what kind of change it is: M(issing), U(nnecessary) or R(eplacement)."""
-    if edit.type != "UNK":
-        return edit.type
-    return "M" if edit.start == edit.end else "R" if edit.replacement else "U"
+        placed = TextEdit(start, end, replacement, edit.type, proposed.confidence)
+        type_ = classify(text, placed, self.language) if edit.type == "UNK" else edit.type
+        return replace(placed, type=type_, confidence=self.calibration(proposed.confidence, type_))
 
 
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:

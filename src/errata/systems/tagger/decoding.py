@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 
@@ -12,25 +11,15 @@ class Decoding:
 
     `keep_bias` is added to the probability of keep (above 0: fewer edits, below: more). A sentence in which no slot
     has an error with `min_error_probability` stays as it is, and so does a slot whose tag has less. `passes` None is
-    the inventory's own number. `calibration` (slope, offset) maps the log-odds of an edit's confidence, for whoever
-    reads it; it decides nothing.
+    the inventory's own number.
     """
 
     keep_bias: float = 0.0
     min_error_probability: float = 0.0
     passes: int | None = None
-    calibration: tuple[float, float] = (1.0, 0.0)
 
     def __post_init__(self) -> None:
         if not -1 <= self.keep_bias <= 1 or not 0 <= self.min_error_probability <= 1:
             raise ValueError("keep_bias is between -1 and 1, min_error_probability between 0 and 1")
         if self.passes is not None and self.passes < 1:
             raise ValueError("passes is 1 or more")
-
-    def calibrated(self, confidence: float) -> float:
-        """The confidence a user sees."""
-        slope, offset = self.calibration
-        if (slope, offset) == (1.0, 0.0):
-            return confidence
-        odds = math.log(max(confidence, 1e-9) / max(1 - confidence, 1e-9))
-        return 1 / (1 + math.exp(-max(min(slope * odds + offset, 50.0), -50.0)))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from copy import copy
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -66,7 +66,6 @@ class Tagger:
         keep_bias: float | None = None,
         min_error_probability: float | None = None,
         passes: int | None = None,
-        calibration: tuple[float, float] | None = None,
     ) -> Tagger:
         """The tagger in a folder; the exported network if it has one (`backend="torch"` insists on the other).
 
@@ -77,7 +76,9 @@ class Tagger:
         try:
             language, inventory = manifest["language"], settings["model"]["inventory"]
             positions, max_tokens = int(settings["max_positions"]), int(settings["max_tokens"])
-            decoding = Decoding(**settings.get("decoding", {}))
+            # "calibration" is what earlier versions wrote here; presets have it now.
+            known = {name: value for name, value in settings.get("decoding", {}).items() if name != "calibration"}
+            decoding = Decoding(**known)
         except (KeyError, TypeError) as error:
             raise DataError(f"{folder} is not a tagger this version reads: its manifest lacks {error}") from error
         decoding = override(
@@ -85,7 +86,6 @@ class Tagger:
             keep_bias=keep_bias,
             min_error_probability=min_error_probability,
             passes=passes,
-            calibration=calibration,
         )
         vocabulary = Vocabulary.load(folder, inventory, positions)
         return cls(
@@ -96,6 +96,12 @@ class Tagger:
             decoding=decoding,
             batch_tokens=batch_tokens,
         )
+
+    def with_decoding(self, **options: Any) -> Tagger:
+        """The same tagger with other decoding options; the network is shared."""
+        other = copy(self)
+        other.decoding = override(self.decoding, **options)
+        return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order; sentences that no pass changes any more are not run again."""
@@ -115,10 +121,7 @@ class Tagger:
             # A draft that grew beyond what the encoder takes stays as it is.
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
             report(len(changed) - len(active) if passes_left else 0)
-        return [
-            [replace(one, confidence=self.decoding.calibrated(one.confidence)) for one in draft.edits()]
-            for draft in drafts
-        ]
+        return [draft.edits() for draft in drafts]
 
     @property
     def _longest(self) -> int:

@@ -1,0 +1,89 @@
+"""How sure a corrector must be: presets a model carries, and what its confidences mean.
+
+A network's own confidences say too much about some kinds of edits and too little about others, and the same edit is
+right less often where errors are rare. A `Calibration` maps them to how often such an edit was right on a development
+set; a `Preset` is one with the settings chosen for it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from errata.errors import DataError, UsageError
+
+BALANCED = "balanced"
+# Odds beyond these are as good as certain.
+CERTAIN = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """log-odds of being right = `slope` × log-odds the network gives + `offset` + the offset of the edit's type.
+
+    A type without an entry has its operation's (`R` for `R:NOUN`), or none.
+    """
+
+    slope: float = 1.0
+    offset: float = 0.0
+    types: Mapping[str, float] = field(default_factory=dict)
+
+    def __call__(self, confidence: float, type_: str) -> float:
+        """How often an edit of this type with this confidence is right.
+
+        >>> round(Calibration(offset=-1.0, types={"R:NOUN": -2.0})(0.9, "R:NOUN"), 3)
+        0.309
+        """
+        shift = self.offset + self.types.get(type_, self.types.get(type_.partition(":")[0], 0.0))
+        odds = self.slope * log_odds(confidence) + shift
+        return 1 / (1 + math.exp(-max(min(odds, CERTAIN), -CERTAIN)))
+
+
+def log_odds(probability: float) -> float:
+    """The logarithm of p / (1 − p), bounded."""
+    p = min(max(probability, 1e-9), 1 - 1e-9)
+    return math.log(p / (1 - p))
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """`decoding` options of the model, what its confidences mean, and the least an edit must have."""
+
+    decoding: Mapping[str, float] = field(default_factory=dict)
+    calibration: Calibration = field(default_factory=Calibration)
+    min_confidence: float = 0.0
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `read_presets` reads."""
+        return {
+            "decoding": dict(self.decoding),
+            "calibration": {**asdict(self.calibration), "types": dict(self.calibration.types)},
+            "min_confidence": self.min_confidence,
+        }
+
+
+def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:
+    """The presets of a model by name; one that has none is as it is, and that is `balanced`."""
+    try:
+        found = {
+            name: Preset(
+                decoding=dict(given.get("decoding", {})),
+                calibration=Calibration(**given.get("calibration", {})),
+                min_confidence=float(given.get("min_confidence", 0.0)),
+            )
+            for name, given in manifest.get("settings", {}).get("presets", {}).items()
+        }
+    except (AttributeError, TypeError, ValueError) as error:
+        raise DataError(f"the model's presets cannot be read: {error}") from error
+    return found or {BALANCED: Preset()}
+
+
+def pick_preset(presets: Mapping[str, Preset], name: str | None) -> Preset:
+    """The preset called `name`; without one `balanced`, or what comes first."""
+    if name is None:
+        return presets.get(BALANCED) or next(iter(presets.values()))
+    if name not in presets:
+        raise UsageError(f"the model has no preset {name!r} (it has {', '.join(presets)})")
+    return presets[name]
