@@ -13,33 +13,10 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from errata.edits.apply import apply_text_edits
 from errata.model import Correction, TextEdit
 from errata.systems.base import Corrector, Progress
+from errata.text.literals import literal_spans
 from errata.text.projection import trim_edit
 from errata.text.words import Span
 
-_STOP = '\\s<>"`，。；：！？、（）《》【】“”‘’「」…'  # what no URL, path or tag holds in running text
-_SUFFIXES = (
-    "avi bat bib bmp c cfg cpp cs css csv db dll doc docx epub exe gif go gz h hpp htm html ico ini ipynb iso jar java "
-    "jpeg jpg js json jsonl jsx log lua m2 md mkv mov mp3 mp4 odt onnx pdf php pkl png ppt pptx ps1 py pyi rar rb rs "
-    "rst scala sh sql svg swift tar tex tgz toml ts tsv tsx txt wav webp whl xls xlsx xml xz yaml yml zip"
-).split()
-_DOMAINS = "com org net edu gov io cn de uk eu dev ai".split()
-# Each alternative can only begin where a run of its characters begins, so a megabyte without spaces is read once.
-_LITERAL = re.compile(
-    rf"""
-    `[^`\r\n]+`                                                               # code
-  | (?<![a-z0-9+.-])(?:[a-z][a-z0-9+.-]{{1,15}}://|www\.|mailto:)[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]]   # URL
-  | (?<![\w.+-])[\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]{{1,64}}){{1,8}}       # e-mail
-  | (?<![\w@.])@\w+(?:[.-]\w+)*                                               # @handle
-  | (?<![\w#&])\#[^{_STOP}\#]{{1,64}}\#(?!\w)                                 # #topic# as Chinese networks write it
-  | (?<![\w#&])\#\w+(?:-\w+)*                                                 # #tag
-  | (?<![\w\\])(?:[a-z]:\\|\\\\[\w.-]+\\)[^{_STOP}|?*]*[^{_STOP}|?*.,;:!'()\[\]]   # C:\file, \\server\file
-  | (?<![\w./~-])(?:~|\.{{1,2}})/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]]           # ~/file, ./file
-  | (?<![\w./~-])/[\w.+~-]+(?:/[\w.+~-]*)+(?<![.,-])                          # /usr/lib
-  | (?<![\w./~-])[\w+-][\w.+~-]*(?:/[\w.+~-]+)*\.(?:{"|".join(_SUFFIXES)})(?![\w/-])       # src/main.py, main.py
-  | (?<![\w./~-])(?:[a-z0-9-]{{1,63}}\.){{1,6}}(?:{"|".join(_DOMAINS)})(?![\w-])(?:/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]])?
-    """,
-    re.VERBOSE | re.IGNORECASE,
-)
 # A letter or one of these beside a URL, path or tag becomes part of it.
 _JOINS = frozenset("_-/\\@#%&=+~")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
@@ -85,11 +62,6 @@ def guard_edits(
 ) -> list[TextEdit]:
     """The edits that change no dictionary word, protected phrase, URL, e-mail address, path, handle, tag or code."""
     return Protection(words, terms).keep(text, edits)
-
-
-def literal_spans(text: str) -> list[Span]:
-    """Character ranges of what is not prose in a plain text: URLs, addresses, paths, @handles, #tags and `code`."""
-    return [match.span() for match in _LITERAL.finditer(text)]
 
 
 class GuardedCorrector:

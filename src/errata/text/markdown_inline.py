@@ -1,0 +1,212 @@
+"""Where the markup is inside a paragraph of Markdown.
+
+markdown-it parses CommonMark exactly but forgets positions. Its inline rules are wrapped here so that each one notes
+what it consumed; what no rule consumed is prose. Added to CommonMark: ~~struck~~ text, math, footnotes, task boxes,
+wiki links, template tags and `:::` lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
+
+from errata.text.words import Span
+
+Rule = Callable[[StateInline, bool], bool]
+
+# Longest formula that is looked for: an unpaired $ must not make the parser read to the end each time.
+MATH = "{1,2000}"
+MATH_LINES = 100
+_EXTRAS = re.compile(
+    rf"""
+    \$\$ (?P<display> [^$]{MATH}) \$\$
+  | \$(?!\s) (?P<inline> [^$\n]{MATH}) (?<![\s\\]) \$(?!\d)      # as pandoc has it: $5 and $6 are prices
+  | \\\( (?P<round> .{MATH}?) \\\) | \\\[ (?P<square> .{MATH}?) \\\]
+  | \\begin\{{(?P<name>\w{{1,20}}\*?)\}} .{MATH}? \\end\{{(?P=name)\}}
+  | ^\[\^[^\]\s]{{1,100}}\]:[ ]* | \[\^[^\]\s]{{1,100}}\]          # a footnote, and the place that refers to it
+  | (?:^|(?<=\n)) \[[ xX]\] (?=\s)                               # task
+  | \[\[ (?P<wiki> [^\[\]\n]{{1,200}}) \]\]
+  | \{{\{{ (?P<variable> [^{{}}\n]{{0,200}}) \}}\}} | \{{% [^\n]{{0,500}}? %\}} | \{{[#.:%] [^{{}}\n]{{0,200}} \}}
+  | (?:^|(?<=\n)) :{{3,}} [^\n]*                                 # ::: tip
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+# What stands between these tags is no prose.
+_OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b[^>]*>", re.IGNORECASE)
+_BREAK = re.compile(r"<br\b", re.IGNORECASE)
+_HAN = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uff60]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A stretch of markup, and what a reader reads in its place."""
+
+    start: int
+    end: int
+    reads: str = ""
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What the rules found in one paragraph."""
+
+    owner: StateInline | None = None  # alternative texts of images are parsed apart, and not noted
+    marks: list[Mark] = field(default_factory=list)
+    delimiters: list[tuple[int, int, Token]] = field(default_factory=list)  # markup only if they find their partner
+    frozen: list[Span] = field(default_factory=list)  # prose that must stay as it is
+
+
+def inline_marks(text: str, references: dict[str, Any]) -> list[Mark]:
+    """The markup of a paragraph, in order and apart; `references` are the link targets that the document defines."""
+    notes, md = _Notes(), parser()
+    state = notes.owner = StateInline(text, md, {"references": references, "notes": notes}, [])
+    md.inline.tokenize(state)
+    for rule in md.inline.ruler2.getRules(""):
+        rule(state)
+    paired = [Mark(start, end) for start, end, token in notes.delimiters if not token.content]
+    marks = sorted([*notes.marks, *paired], key=lambda mark: mark.start)
+    return _freeze(text, marks, sorted([*notes.frozen, *_opaque_spans(text, marks)]))
+
+
+@cache
+def parser() -> MarkdownIt:
+    """The Markdown parser, with inline rules that note where they were applied."""
+    md = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    md.core.ruler.disable(["inline", "text_join"])
+    md.inline.ruler2.disable("fragments_join")
+    md.block.ruler.before("fence", "math_block", _math_block)
+    md.inline.ruler.before("newline", "extras", _extras)
+    for rule in md.inline.ruler.__rules__:
+        if rule.name in _NOTES:
+            rule.fn = _noting(rule.fn, _NOTES[rule.name])
+    return md
+
+
+def _math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Display math over several lines, which may hold blank lines and anything else."""
+    opening = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+    if state.is_code_block(start) or not opening.startswith("$$") or "$$" in opening[2:]:
+        return False
+    for line in range(start + 1, min(end, start + MATH_LINES)):
+        if state.src[state.bMarks[line] : state.eMarks[line]].rstrip().endswith("$$"):
+            if not silent:
+                state.line = line + 1
+                state.push("math_block", "math", 0).map = [start, state.line]
+            return True
+    return False
+
+
+def _extras(state: StateInline, silent: bool) -> bool:
+    match = _EXTRAS.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    if not silent:
+        reads = (match[name] for name in ("display", "inline", "round", "square", "wiki", "variable"))
+        state.push("extra", "", 0).content = next(filter(None, reads), "").strip()
+    state.pos = match.end()
+    return True
+
+
+def _noting(rule: Rule, note: Callable[[_Notes, StateInline, int], None]) -> Rule:
+    """The rule, followed by `note` where it produced something."""
+
+    def noting(state: StateInline, silent: bool) -> bool:
+        start, n_tokens = state.pos, len(state.tokens)
+        if not rule(state, silent):
+            return False
+        notes: _Notes = state.env["notes"]
+        if not silent and len(state.tokens) > n_tokens and state is notes.owner:
+            note(notes, state, start)
+        return True
+
+    return noting
+
+
+def _note_whole(notes: _Notes, state: StateInline, start: int) -> None:
+    notes.marks.append(Mark(start, state.pos, state.tokens[-1].content))
+
+
+def _note_break(notes: _Notes, state: StateInline, start: int) -> None:
+    """A line end: a space where the text goes on, nothing between Chinese characters, a line end where it is forced."""
+    if state.tokens[-1].type == "text_special":
+        return _note_whole(notes, state, start)
+    while start > 0 and state.src[start - 1] == " ":
+        start -= 1
+    around = state.src[max(0, start - 1) : start], state.src[state.pos : state.pos + 1]
+    soft = "" if all(map(_HAN.match, around)) else " "
+    notes.marks.append(Mark(start, state.pos, "\n" if state.tokens[-1].type == "hardbreak" else soft))
+
+
+def _note_autolink(notes: _Notes, state: StateInline, start: int) -> None:
+    notes.marks.append(Mark(start, state.pos, state.src[start + 1 : state.pos - 1]))
+
+
+def _note_html(notes: _Notes, state: StateInline, start: int) -> None:
+    notes.marks.append(Mark(start, state.pos, "\n" if _BREAK.match(state.src, start) else ""))
+
+
+def _note_delimiters(notes: _Notes, state: StateInline, start: int) -> None:
+    position = state.pos
+    for token in reversed(state.tokens):
+        if position == start:
+            return
+        notes.delimiters.append((position - len(token.content), position, token))
+        position -= len(token.content)
+
+
+def _note_link(notes: _Notes, state: StateInline, start: int) -> None:
+    """The brackets and the target are markup; a text that is also the name of its target must not change."""
+    end = state.md.helpers.parseLinkLabel(state, start, True)
+    notes.marks += [Mark(start, start + 1), Mark(end, state.pos)]
+    if state.src[end : state.pos] in ("]", "][]"):
+        notes.frozen.append((start + 1, end))
+
+
+_NOTES: dict[str, Callable[[_Notes, StateInline, int], None]] = {
+    "extras": _note_whole,
+    "newline": _note_break,
+    "escape": _note_break,
+    "backticks": _note_whole,
+    "strikethrough": _note_delimiters,
+    "emphasis": _note_delimiters,
+    "link": _note_link,
+    "image": _note_whole,
+    "autolink": _note_autolink,
+    "html_inline": _note_html,
+    "entity": _note_whole,
+}
+
+
+def _opaque_spans(text: str, marks: Sequence[Mark]) -> Iterator[Span]:
+    """What stands between `<code>` and `</code>` and the like; to the end where the closing tag is missing."""
+    opened: tuple[str, int] | None = None
+    for mark in marks:
+        tag = _OPAQUE.match(text, mark.start, mark.end)
+        if tag and not tag[1] and opened is None and not tag[0].endswith("/>"):
+            opened = tag[2].lower(), mark.end
+        elif tag and tag[1] and opened and opened[0] == tag[2].lower():
+            yield opened[1], mark.start
+            opened = None
+    if opened:
+        yield opened[1], len(text)
+
+
+def _freeze(text: str, marks: Sequence[Mark], frozen: Sequence[Span]) -> list[Mark]:
+    """The marks, and between them the frozen prose as marks that read as they are."""
+    if not frozen:
+        return list(marks)
+    is_frozen = bytearray(len(text))
+    for start, end in frozen:
+        is_frozen[start:end] = b"\1" * (end - start)
+    for mark in marks:
+        is_frozen[mark.start : mark.end] = bytes(mark.end - mark.start)
+    runs = (match.span() for match in re.finditer(b"\1+", is_frozen))
+    return sorted([*marks, *(Mark(a, b, text[a:b]) for a, b in runs)], key=lambda mark: mark.start)
