@@ -99,3 +99,12 @@ def test_bad_options() -> None:
         get_extractor("en", merge="all-spilt")
     with pytest.raises(UsageError, match="positive"):
         get_extractor("en", workers=0)
+
+
+def test_a_correction_of_spacing_alone_changes_no_token(analyser: Analyser) -> None:
+    from errata.formats.m2 import M2
+
+    extractor = EnglishExtractor(tokenise=True, analyser=analyser)
+    [annotated] = extractor.annotate([("It is allowed.For more, ask.", ["It is allowed. For more, ask."])])
+    assert annotated.annotations[0].edits == ()
+    assert "noop" in "".join(M2().format([annotated]))

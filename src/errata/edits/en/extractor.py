@@ -102,16 +102,14 @@ class EnglishExtractor:
         analyses: dict[str, Analysis],
         words: dict[str, list[str]],
     ) -> AnnotatedSentence:
-        annotations = tuple(
-            Annotation(
-                str(annotator),
-                self.edits(analyses[source], analyses[target]) if target != source else (),
-                target=text,
-            )
-            for annotator, (target, text) in enumerate(zip(targets, given, strict=True))
-        )
+        annotations = []
+        for annotator, (target, text) in enumerate(zip(targets, given, strict=True)):
+            edits = self.edits(analyses[source], analyses[target]) if target != source else ()
+            # A correction of spacing alone has the same tokens: over tokens nothing was corrected.
+            is_same = self.tokenise and not edits
+            annotations.append(Annotation(str(annotator), edits, target=None if is_same else text))
         tokens = tuple(analyses[source].words if source in analyses else words[source])
-        return AnnotatedSentence(Sentence(tokens, source if self.tokenise else None), annotations)
+        return AnnotatedSentence(Sentence(tokens, source if self.tokenise else None), tuple(annotations))
 
 
 def _normalise(text: str) -> str:
