@@ -28,6 +28,10 @@ def marked(text: str) -> list[Part]:
         ("He [**]go[**] home", "He go", "He goes", "He **goes** home"),
         ("Use [`x`=x] now", "x", "y", None),
         ("Use [`x`=x] now", "x now", "x today", "Use `x` today"),
+        ("Use [`x`=x] now", "x now", "x is now", "Use `x` is now"),
+        ("Use [`x`=x] now", "x", "xs", None),
+        ("Use [`x`=x] now", "x", "ax", None),
+        ("Use [`x`=x]", "x", "s x", "Use s `x`"),
         ("in [*]the[*] end", " the", "", None),
         ("importan[*]t[*] it", "important", "importance", "importan*ce* it"),
         ("im[*]p[*]ortant", "important", "unimportant", "unim*p*ortant"),
@@ -65,6 +69,22 @@ def test_insertions_stay_with_the_prose_they_continue(
     assert view.text.startswith(after)
     edits = view.to_original([TextEdit(place, place, insert)])
     assert apply_text_edits(view.original, edits) == (corrected or view.original)
+
+
+@pytest.mark.parametrize(
+    ("text", "read", "original"),
+    [
+        ("He [**]go[**] home. Yes.", "He go home.", "He **go** home."),
+        ("[<p>=\n]He go[</p>=\n]", "He go", "He go"),
+        ("Use [`x`=x]. Yes.", "Use x.", "Use `x`."),
+        ("Use [`x`=x][`y`=y]", "xy", ""),
+        ("One. [**]Two.[**] Three.", "Two.", "Two."),
+    ],
+)
+def test_where_what_is_read_lies(text: str, read: str, original: str) -> None:
+    view = Projection.of(marked(text))
+    start = view.text.index(read)
+    assert view.original[slice(*view.original_span(start, start + len(read)))] == original
 
 
 parts = st.lists(st.builds(Part, st.text("ab \n", max_size=4), st.booleans(), st.text("xy", max_size=2)), max_size=8)

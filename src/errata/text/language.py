@@ -13,7 +13,11 @@ def identify_language(text: str, default: str = "en") -> str:
 
     A Chinese sentence with English names in it is Chinese: one Han character weighs as much as one Latin word.
     """
+    share = han_share(text)
+    return default if share is None else "zh" if share >= 0.5 else "en"
+
+
+def han_share(text: str) -> float | None:
+    """The share of Han characters among Han characters and Latin words; None when there is neither."""
     han, latin = len(_HAN.findall(text)), len(_LATIN_WORD.findall(text))
-    if not han and not latin:
-        return default
-    return "zh" if han >= latin else "en"
+    return han / (han + latin) if han or latin else None

@@ -80,15 +80,39 @@ class Projection:
         placed = (self._place(edit) for edit in edits)
         return [edit for edit in placed if edit is not None]
 
+    def original_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where the prose in [start, end) of what is read lies in the original; markup at its ends is left out."""
+        first, last = bisect_right(self._ends, start), bisect_left(self._starts, end) - 1
+        if first > last:  # no prose: what is read stands for markup
+            place = self._prose[first].original_start if first < len(self._prose) else len(self.original)
+            return place, place
+        head, tail = self._prose[first], self._prose[last]
+        return (
+            head.original_start + max(0, start - head.read_start),
+            tail.original_start + min(tail.length, end - tail.read_start),
+        )
+
     def _place(self, edit: TextEdit) -> TextEdit | None:
         home = self._home(edit)
         if home is None:
             edit = trim_edit(self.text, edit)
             home = self._home(edit)
+            if home is not None and self._extends_markup(edit, home):
+                return None
         if home is None:
             return None
         shift = home.original_start - home.read_start
         return replace(edit, start=edit.start + shift, end=edit.end + shift)
+
+    def _extends_markup(self, edit: TextEdit, home: _Prose) -> bool:
+        """Whether letters are put onto a word that stands for markup."""
+        if edit.start < edit.end:
+            return False
+        at = self._starts.index(home.read_start)
+        follows = edit.start == home.read_start and home.read_start > (self._ends[at - 1] if at else 0)
+        following = self._starts[at + 1] if at + 1 < len(self._prose) else len(self.text)
+        precedes = edit.start == home.read_end and home.read_end < following
+        return (follows and edit.replacement[:1].isalnum()) or (precedes and edit.replacement[-1:].isalnum())
 
     def _home(self, edit: TextEdit) -> _Prose | None:
         """The stretch of prose that holds the whole edit."""

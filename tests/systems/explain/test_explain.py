@@ -52,6 +52,8 @@ def edit_of(marked: str) -> tuple[str, TextEdit]:
         ("She has a [beauty|beautiful] voice.", "R:MORPH"),
         ("I [transport|travel] by bus.", "R:OTHER"),
         ("a[\u00a0| ]b", "R:ORTH:SPACE"),
+        ("They\n[play|plays]", "R:VERB:SVA"),
+        ("He said they\n[store|stores] are", "R:NOUN:NUM"),
     ],
 )
 def test_kinds_of_english_edits(marked: str, type_: str) -> None:

@@ -59,6 +59,7 @@ PLAIN_VERBS = frozenset(
 )
 _CONFUSED = frozenset(frozenset(pair) for pair in (*CONFUSABLES, ("their", "they're"), ("there", "they're")))
 _IS_WORD = re.compile(r"\w")
+_LINE_END = re.compile("[\r\n\u2028\u2029]")
 # Above this share of common letters two words that stand for each other are taken for a slip of the pen: ERRANT's
 # threshold for source words in no dictionary, and one for real words.
 UNKNOWN_LIKENESS, KNOWN_LIKENESS = 0.55, 0.8
@@ -80,12 +81,12 @@ def classify_english(text: str, edit: TextEdit) -> str:
 
 
 def _word_before(text: str, position: int) -> str:
-    words = tokenise_words(text[max(0, position - 40) : position])
+    words = tokenise_words(_LINE_END.split(text[max(0, position - 40) : position])[-1])
     return words[-1].lower() if words else ""
 
 
 def _word_after(text: str, position: int) -> str:
-    words = tokenise_words(text[position : position + 40])
+    words = tokenise_words(_LINE_END.split(text[position : position + 40], maxsplit=1)[0])
     return words[0].lower() if words else ""
 
 
