@@ -17,6 +17,7 @@ LAYERS = (
     ("metrics", "stats"),
     ("synth",),
     ("systems", "train"),
+    ("web",),
     ("cli",),
 )
 HEIGHT = {name: height for height, layer in enumerate(LAYERS) for name in layer}

@@ -6,15 +6,26 @@ units (JavaScript, Java). Applying a result's edits to its source gives its targ
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 # More texts than this in one request are better sent in several.
 MAX_TEXTS = 1000
 MAX_PHRASES = 10_000
 
-Phrase = Annotated[str, Field(min_length=1, max_length=200)]
+
+def _is_writable(text: str) -> str:
+    """The text, unless it has half a character (a lone surrogate) that no answer could carry."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(f"half a character (a lone surrogate) at {error.start}") from error
+    return text
+
+
+Text = Annotated[str, AfterValidator(_is_writable)]
+Phrase = Annotated[Text, Field(min_length=1, max_length=200)]
 
 
 class CorrectRequest(BaseModel):
@@ -36,8 +47,8 @@ class CorrectRequest(BaseModel):
         },
     )
 
-    text: str | None = Field(None, description="The text to correct.")
-    texts: list[str] | None = Field(None, max_length=MAX_TEXTS, description="Several texts, instead of `text`.")
+    text: Text | None = Field(None, description="The text to correct.")
+    texts: list[Text] | None = Field(None, max_length=MAX_TEXTS, description="Several texts, instead of `text`.")
     language: Literal["auto", "en", "zh"] = Field(
         "auto", description="The language of the texts; `auto` decides for each paragraph."
     )
@@ -113,7 +124,7 @@ class CorrectAnswer(BaseModel):
                                     "original": "go",
                                     "replacement": "goes",
                                     "type": "R:VERB:SVA",
-                                    "message": "The verb does not agree with its subject: “goes”?",
+                                    "message": "The verb may not agree with its subject. Did you mean “goes”?",
                                     "confidence": 0.97,
                                 }
                             ],
@@ -132,6 +143,22 @@ class CorrectAnswer(BaseModel):
     seconds: float = Field(description="How long it took, waiting included.")
 
 
+class ModelInfo(BaseModel):
+    """A model a server has loaded."""
+
+    language: str
+    model: str
+    presets: list[str]
+
+
+class InfoAnswer(BaseModel):
+    """What a server serves."""
+
+    version: str = Field(description="The version of errata.")
+    models: list[ModelInfo]
+    max_length: int = Field(description="The longest request, in characters.")
+
+
 class ErrorAnswer(BaseModel):
     """Why a request was refused."""
 
@@ -139,8 +166,9 @@ class ErrorAnswer(BaseModel):
 
 
 # Status → what it means, for the schema of every endpoint that corrects.
-REFUSALS: dict[int | str, dict[str, object]] = {
+REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request makes no sense here (an unknown preset or language)."},
+    422: {"model": ErrorAnswer, "description": "The request is not what the schema says."},
     413: {"model": ErrorAnswer, "description": "The request is too long."},
     503: {
         "model": ErrorAnswer,

@@ -1,0 +1,139 @@
+"""The app: routes, limits, what is refused and how it is told, health and metrics."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.middleware.cors import CORSMiddleware
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
+
+import errata
+from errata.systems.base import load_corrector
+from errata.web import v1
+from errata.web.access import AccessLog
+from errata.web.database import open_database
+from errata.web.languagetool import api as languagetool_api
+from errata.web.limits import BodyLimit
+from errata.web.metrics import CONTENT_TYPE, Metrics
+from errata.web.refusals import Refusal
+from errata.web.service import Load, Service
+from errata.web.settings import Settings
+from errata.web.words import WordStore
+
+PLAYGROUND = Path(__file__).parent / "playground"
+# The page is whole in itself: scripts and styles from this server, nothing from anywhere else.
+PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
+    """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
+    metrics = Metrics()
+    words = WordStore(open_database(settings.database))
+    service = Service(settings, metrics, load)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        service.close()
+        words.close()
+
+    app = FastAPI(
+        title="errata",
+        version=errata.__version__,
+        description="Grammatical error correction in English and Chinese.",
+        docs_url=None,  # the usual page loads its scripts from elsewhere
+        redoc_url=None,
+        lifespan=lifespan,
+    )
+    app.state.service, app.state.settings = service, settings
+    app.include_router(v1.make_router(service, settings))
+    app.include_router(languagetool_api.make_router(service, settings, words))
+    _add_operations(app, service, metrics)
+    _add_page(app)
+    _add_refusals(app)
+    # The last one added is asked first.
+    app.add_middleware(BodyLimit, max_length=settings.max_length)
+    if settings.cors:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors),
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=["Retry-After"],
+            max_age=86400,
+        )
+    app.add_middleware(AccessLog, metrics=metrics, enabled=settings.access_log)
+    return app
+
+
+def _add_operations(app: FastAPI, service: Service, metrics: Metrics) -> None:
+    @app.get("/healthz", tags=["operations"], summary="Whether the process is alive")
+    async def health() -> dict[str, str]:
+        return {"status": "alive"}
+
+    @app.get("/readyz", tags=["operations"], summary="Whether it takes requests", responses={503: {}})
+    async def ready(response: Response) -> dict[str, str]:
+        if service.is_draining:
+            response.status_code = 503
+            return {"status": "shutting down"}
+        return {"status": "ready"}
+
+    @app.get("/metrics", tags=["operations"], summary="Numbers for Prometheus", response_class=PlainTextResponse)
+    async def numbers() -> Response:
+        return Response(metrics.render(), media_type=CONTENT_TYPE)
+
+
+class _PageFiles(StaticFiles):
+    """The page's files, with the headers that keep it to itself."""
+
+    def file_response(self, *args: Any, **options: Any) -> Response:
+        response = super().file_response(*args, **options)
+        response.headers.update(PAGE_HEADERS)
+        return response
+
+
+def _add_page(app: FastAPI) -> None:
+    @app.get("/", include_in_schema=False)
+    async def page() -> FileResponse:
+        return FileResponse(PLAYGROUND / "index.html", headers=PAGE_HEADERS)
+
+    app.mount("/static", _PageFiles(directory=PLAYGROUND), name="static")
+
+
+def _add_refusals(app: FastAPI) -> None:
+    """Every refusal is one line: JSON for our own API, `Error: …` for LanguageTool's clients."""
+
+    def tell(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
+        if request.url.path.startswith("/v2/"):
+            return PlainTextResponse(f"Error: {message}", status, headers)
+        return JSONResponse({"detail": message}, status, headers)
+
+    @app.exception_handler(Refusal)
+    async def refused(request: Request, error: Refusal) -> Response:
+        return tell(request, error.status, error.message, error.headers)
+
+    @app.exception_handler(HTTPException)
+    async def failed(request: Request, error: HTTPException) -> Response:
+        message = f"there is nothing at {request.url.path}" if error.status_code == 404 else str(error.detail)
+        return tell(request, error.status_code, message, dict(error.headers or {}))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, error: RequestValidationError) -> Response:
+        # The input itself is left out: it may be long, and it may be no text at all.
+        reasons = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
+        return tell(request, 422, "; ".join(reasons[:5]))
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, error: Exception) -> Response:
+        return tell(request, 500, "the server failed on this request; its log says why")

@@ -1,0 +1,199 @@
+"""Requests of many clients as batches of one model.
+
+Each request is a job of sentences. A worker thread takes sentences from the jobs in turn, so that a short request
+does not wait for the end of a long one, corrects them together, and answers every job whose last sentence is done.
+A job is dropped when nobody waits for it any more. What a sentence is corrected with never changes its edits: models
+promise that, and a sentence whose batch fails is tried alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from math import ceil
+from threading import Condition, Thread
+
+from errata.systems.base import Corrector
+from errata.web.metrics import Metrics
+from errata.web.recent import Edits, RecentSentences
+from errata.web.refusals import busy, shutting_down
+
+log = logging.getLogger(__name__)
+
+# A batch has about this many characters: two batches of 512 tokens, which keep two cores busy, in a fifth of a second.
+BATCH_CHARACTERS = 4096
+# What one job adds to a batch before it is the turn of the next.
+SHARE_CHARACTERS = 1024
+MAX_RETRY_AFTER = 30
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """The sentences of one request under one preset."""
+
+    preset: str
+    sentences: Sequence[str]
+    answers: list[Edits | None]
+    waiting: deque[int]
+    future: Future[list[Edits]] = field(default_factory=Future)
+    n_open: int = 0
+    queued_at: float = field(default_factory=time.monotonic)
+    is_answered: bool = False
+
+    def __post_init__(self) -> None:
+        self.n_open = len(self.waiting)
+
+    def answer(self, result: list[Edits] | Exception) -> None:
+        """Give the result, once, to whoever still waits for it."""
+        self.is_answered = True
+        if not self.future.set_running_or_notify_cancel():
+            return
+        if isinstance(result, Exception):
+            self.future.set_exception(result)
+        else:
+            self.future.set_result(result)
+
+
+Task = tuple[Job, int]  # a job and the number of one of its sentences
+
+
+class Batcher:
+    """The queue and the workers of one model, given as a corrector per preset."""
+
+    def __init__(
+        self,
+        language: str,
+        correctors: Mapping[str, Corrector],
+        *,
+        capacity: int,
+        workers: int,
+        recent: int,
+        metrics: Metrics,
+    ) -> None:
+        self.language, self.correctors, self._capacity, self._metrics = language, correctors, capacity, metrics
+        self._recent = RecentSentences(recent)
+        self._jobs: deque[Job] = deque()
+        self._changed = Condition()
+        self._closed = False
+        self._speed = 10_000.0  # characters per second, measured as batches are done
+        metrics.watch_queue(language, lambda: len(self._jobs))
+        self._threads = [Thread(target=self._work, name=f"{language}-{n}", daemon=True) for n in range(workers)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, sentences: Sequence[str], preset: str) -> Future[list[Edits]]:
+        """The edits of each sentence, in time; cancelling the future drops the work. Refused when too many wait."""
+        answers = [self._recent.get((preset, sentence)) for sentence in sentences]
+        job = Job(preset, sentences, answers, deque(n for n, edits in enumerate(answers) if edits is None))
+        self._metrics.sentences.labels(self.language, "memory").inc(len(answers) - job.n_open)
+        self._metrics.sentences.labels(self.language, "model").inc(job.n_open)
+        if not job.n_open:
+            job.answer([edits for edits in answers if edits is not None])
+            return job.future
+        with self._changed:
+            if self._closed:
+                raise shutting_down()
+            if len(self._jobs) >= self._capacity:
+                self._forget_dropped()
+            if len(self._jobs) >= self._capacity:
+                raise busy(self._retry_after())
+            self._jobs.append(job)
+            self._changed.notify()
+        return job.future
+
+    def close(self) -> None:
+        """Finish what is queued, take nothing more, and stop the workers."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        for thread in self._threads:
+            thread.join()
+
+    def _retry_after(self) -> int:
+        characters = sum(len(job.sentences[n]) for job in self._jobs for n in job.waiting)
+        return min(MAX_RETRY_AFTER, max(1, ceil(characters / self._speed)))
+
+    def _forget_dropped(self) -> None:
+        kept = [job for job in self._jobs if not job.future.cancelled()]
+        self._metrics.dropped.labels(self.language).inc(len(self._jobs) - len(kept))
+        self._jobs = deque(kept)
+
+    def _work(self) -> None:
+        while batch := self._take():
+            started = time.monotonic()
+            self._run(batch)
+            seconds = time.monotonic() - started
+            characters = sum(len(job.sentences[n]) for job, n in batch)
+            self._speed += 0.1 * (characters / max(seconds, 1e-4) - self._speed)
+            self._metrics.batch_seconds.labels(self.language).observe(seconds)
+            self._metrics.batch_sentences.labels(self.language).observe(len(batch))
+
+    def _take(self) -> list[Task]:
+        """The next batch, waiting for one; empty when the queue is closed and done."""
+        with self._changed:
+            while True:
+                batch = self._next_batch()
+                if batch or (self._closed and not self._jobs):
+                    return batch
+                self._changed.wait()
+
+    def _next_batch(self) -> list[Task]:
+        batch: list[Task] = []
+        room = BATCH_CHARACTERS
+        while self._jobs and room > 0:
+            job = self._jobs.popleft()
+            if job.future.cancelled():
+                self._metrics.dropped.labels(self.language).inc()
+                continue
+            if job.n_open == len(job.waiting):
+                self._metrics.wait_seconds.labels(self.language).observe(time.monotonic() - job.queued_at)
+            share = min(room, SHARE_CHARACTERS)
+            while job.waiting and share > 0:
+                number = job.waiting.popleft()
+                batch.append((job, number))
+                share -= len(job.sentences[number])
+                room -= len(job.sentences[number])
+            if job.waiting:
+                self._jobs.append(job)
+        return batch
+
+    def _run(self, batch: Sequence[Task]) -> None:
+        for preset in dict.fromkeys(job.preset for job, _ in batch):
+            tasks = [task for task in batch if task[0].preset == preset]
+            found = self._correct(preset, list(dict.fromkeys(job.sentences[n] for job, n in tasks)))
+            for job, number in tasks:
+                self._deliver(job, number, found[job.sentences[number]])
+
+    def _correct(self, preset: str, sentences: list[str]) -> dict[str, Edits | Exception]:
+        """The edits of each sentence, or why there are none."""
+        corrector = self.correctors[preset]
+        try:
+            corrections = corrector.correct(sentences)
+        except Exception as error:  # whatever a model raises must reach the request, not end the thread
+            if len(sentences) == 1:
+                log.exception("%s cannot correct a sentence of %d characters", corrector.name, len(sentences[0]))
+                return {sentences[0]: error}
+            found: dict[str, Edits | Exception] = {}
+            for sentence in sentences:
+                found |= self._correct(preset, [sentence])
+            return found
+        for sentence, correction in zip(sentences, corrections, strict=True):
+            self._recent.put((preset, sentence), correction.edits)
+        return {sentence: correction.edits for sentence, correction in zip(sentences, corrections, strict=True)}
+
+    def _deliver(self, job: Job, number: int, edits: Edits | Exception) -> None:
+        with self._changed:
+            if job.is_answered:
+                return
+            job.n_open -= 1
+            if isinstance(edits, Exception):
+                job.waiting.clear()
+                job.answer(edits)
+                return
+            job.answers[number] = edits
+            if job.n_open == 0:
+                job.answer([found for found in job.answers if found is not None])

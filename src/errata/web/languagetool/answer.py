@@ -1,0 +1,155 @@
+"""The JSON of LanguageTool's answers; offsets are UTF-16 code units of the whole text, markup included."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import errata
+from errata.model import TextEdit
+from errata.systems.explain import Explanation, Rule, list_rules
+from errata.text.utf16 import Utf16Offsets
+from errata.web.corrections import CorrectedText, ShownEdit
+from errata.web.documents import Piece
+from errata.web.languagetool.languages import Variant
+from errata.web.languagetool.widen import widen_edits
+
+API_VERSION = 1
+# Characters on either side of a match in `context`, as LanguageTool's server has them.
+CONTEXT = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The language a text was checked as, and what it looks like."""
+
+    checked: Variant
+    detected: Variant
+    confidence: float
+
+
+@cache
+def software() -> dict[str, Any]:
+    """Who answers; the build date is when this copy of errata was installed."""
+    installed = time.gmtime(Path(errata.__file__).stat().st_mtime)
+    return {
+        "name": "errata",
+        "version": errata.__version__,
+        "buildDate": time.strftime("%Y-%m-%d %H:%M:%S +0000", installed),
+        "apiVersion": API_VERSION,
+        "premium": False,
+        "status": "",
+    }
+
+
+def check_answer(corrected: CorrectedText, edits: Sequence[ShownEdit], detection: Detection) -> dict[str, Any]:
+    """The answer to a check: `edits` are those of `corrected` that the client wants to hear of."""
+    original = corrected.view.original
+    offsets = Utf16Offsets(original)
+    spans = [corrected.view.original_span(piece.start, piece.end) for piece in corrected.pieces]
+    ranges = [[offsets[start], offsets[end]] for start, end in spans]
+    return {
+        "software": software(),
+        "warnings": {"incompleteResults": False},
+        "language": _language(detection),
+        "matches": [
+            _match(original, offsets, edit, shown.explanation, _sentence(corrected, shown.read))
+            for shown, edit in zip(edits, _underlined(corrected, edits), strict=True)
+        ],
+        "sentenceRanges": ranges,
+        "extendedSentenceRanges": [
+            {"from": start, "to": end, "detectedLanguages": [{"language": piece.language, "rate": 1.0}]}
+            for piece, (start, end) in zip(corrected.pieces, ranges, strict=True)
+        ],
+    }
+
+
+def _language(detection: Detection) -> dict[str, Any]:
+    return {
+        "name": detection.checked.name,
+        "code": detection.checked.long_code,
+        "detectedLanguage": {
+            "name": detection.detected.name,
+            "code": detection.detected.long_code,
+            "confidence": detection.confidence,
+            "source": "script",
+        },
+    }
+
+
+def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit]) -> list[TextEdit]:
+    """The edits in the original, widened to whole words where no markup is in the way."""
+    wide = widen_edits(corrected.view.text, [shown.read for shown in edits])
+    placed = [corrected.view.to_original([edit]) for edit in wide]
+    return [found[0] if found else shown.edit for found, shown in zip(placed, edits, strict=True)]
+
+
+def _sentence(corrected: CorrectedText, edit: TextEdit) -> str:
+    piece: Piece = next(piece for piece in corrected.pieces if piece.start <= edit.start and edit.end <= piece.end)
+    return corrected.view.text[piece.start : piece.end]
+
+
+def _match(text: str, offsets: Utf16Offsets, edit: TextEdit, about: Explanation, sentence: str) -> dict[str, Any]:
+    start, length = offsets[edit.start], offsets[edit.end] - offsets[edit.start]
+    return {
+        "message": about.message,
+        "shortMessage": about.rule.title,
+        "replacements": [{"value": edit.replacement}],
+        "offset": start,
+        "length": length,
+        "context": _context(text, edit, length),
+        "sentence": sentence,
+        "type": {"typeName": "UnknownWord" if about.rule.issue_type == "misspelling" else "Other"},
+        "rule": _rule(about, edit),
+        "ignoreForIncompleteSentence": True,
+        "contextForSureMatch": -1,
+    }
+
+
+def _rule(about: Explanation, edit: TextEdit) -> dict[str, Any]:
+    rule = {
+        "id": about.rule.id,
+        "subId": about.type,
+        "description": about.rule.title,
+        "issueType": about.rule.issue_type,
+        "category": {"id": about.rule.category, "name": about.rule.category_name},
+        "isPremium": False,
+    }
+    return rule if edit.confidence is None else {**rule, "confidence": round(edit.confidence, 4)}
+
+
+def _context(text: str, edit: TextEdit, length: int) -> dict[str, Any]:
+    first, last = max(0, edit.start - CONTEXT), min(len(text), edit.end + CONTEXT)
+    before = ("..." if first else "") + text[first : edit.start]
+    after = text[edit.end : last] + ("..." if last < len(text) else "")
+    shown = before + text[edit.start : edit.end] + after
+    offset = Utf16Offsets(before)[len(before)]
+    return {"text": shown.replace("\n", " ").replace("\r", " "), "offset": offset, "length": length}
+
+
+def languages_answer(variants: Sequence[Variant]) -> list[dict[str, str]]:
+    """The answer of `/v2/languages`."""
+    return [{"name": one.name, "code": one.code, "longCode": one.long_code} for one in variants]
+
+
+def configuration_answer(language: str, max_length: int) -> dict[str, Any]:
+    """The answer of `/v2/configinfo`: every rule of a language."""
+    return {
+        "software": software(),
+        "parameter": {"maxTextLength": max_length},
+        "rules": [_listed(rule) for rule in list_rules(language)],
+    }
+
+
+def _listed(rule: Rule) -> dict[str, str]:
+    return {
+        "ruleId": rule.id,
+        "description": rule.title,
+        "categoryId": rule.category,
+        "categoryName": rule.category_name,
+        "locQualityIssueType": rule.issue_type,
+    }

@@ -1,0 +1,160 @@
+"""The routes under `/v2`. Parameters come in the query or in a form; what is refused is told in one line of text."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import JSONResponse, PlainTextResponse
+
+from errata.web.access import note
+from errata.web.corrections import CorrectedText, correct_texts
+from errata.web.documents import AUTO
+from errata.web.languagetool.answer import Detection, check_answer, configuration_answer, languages_answer, software
+from errata.web.languagetool.documentation import CHECK_GET, CHECK_POST, LIST_WORDS, PLAIN_TEXT, WORD_FORM
+from errata.web.languagetool.form import parameters
+from errata.web.languagetool.languages import detected_variant, detection_confidence, find_variant, is_auto, served
+from errata.web.languagetool.request import Check, read_check
+from errata.web.refusals import Refusal, too_long
+from errata.web.requests import wait_for
+from errata.web.service import Service
+from errata.web.settings import DEFAULT_PRESET, Settings
+from errata.web.words import DEFAULT, WordStore
+
+MAX_WORD = 200
+
+
+def make_router(service: Service, settings: Settings, words: WordStore) -> APIRouter:
+    """The routes under `/v2`."""
+    router = APIRouter(prefix="/v2", tags=["LanguageTool"])
+
+    async def check(request: Request) -> JSONResponse:
+        asked = read_check(await parameters(request))
+        n_characters = len(asked.view.original)
+        if n_characters > settings.max_length:
+            raise too_long(n_characters, settings.max_length)
+        known = await _words_of(asked, words, settings)
+        language = AUTO if is_auto(asked.language) else find_variant(asked.language, service.languages).code
+        preset = DEFAULT_PRESET
+        if asked.is_picky:
+            preset = _picky_preset(service, language)
+        work = correct_texts(
+            service, [asked.view], language=language, preset=preset, words=known, messages=asked.messages
+        )
+        [corrected] = await wait_for(request, work, settings.timeout)
+        edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
+        note(request, language=corrected.language, preset=preset, characters=n_characters, edits=len(edits))
+        return JSONResponse(check_answer(corrected, edits, _detection(asked, corrected, service)))
+
+    router.get("/check", **CHECK_GET)(check)
+    router.post("/check", **CHECK_POST)(check)
+
+    @router.get("/languages", summary="The languages that can be checked")
+    async def languages() -> list[dict[str, str]]:
+        return languages_answer(served(service.languages))
+
+    @router.get("/maxtextlength", summary="The longest text, in characters", response_class=PlainTextResponse)
+    async def max_text_length() -> PlainTextResponse:
+        return PlainTextResponse(str(settings.max_length))
+
+    @router.get("/info", summary="Who answers")
+    async def info() -> dict[str, Any]:
+        return {"software": software()}
+
+    @router.get("/configinfo", summary="The rules of a language", responses=PLAIN_TEXT)
+    async def configuration(language: str = "") -> dict[str, Any]:
+        if not language:
+            raise Refusal(400, "'language' parameter missing")
+        return configuration_answer(find_variant(language, service.languages).code, settings.max_length)
+
+    @router.get("/healthcheck", summary="OK", response_class=PlainTextResponse)
+    async def health() -> PlainTextResponse:
+        return PlainTextResponse("OK")
+
+    @router.get("/words", **LIST_WORDS)
+    async def list_words(request: Request) -> dict[str, list[str]]:
+        given = await parameters(request)
+        username = _user(given, settings)
+        dictionaries = [part.strip() for part in given.get("dicts", DEFAULT).split(",")]
+        offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
+        found = await asyncio.to_thread(words.list, username, dictionaries, offset=offset, limit=limit)
+        return {"words": found}
+
+    @router.post("/words/add", summary="Add a word", **WORD_FORM)
+    async def add_word(request: Request) -> dict[str, bool]:
+        given = await parameters(request)
+        username, dictionary = _user(given, settings), _name(given, "dict")
+        return {"added": await asyncio.to_thread(words.add, username, _new_words(given), dictionary) > 0}
+
+    @router.post("/words/delete", summary="Delete a word", **WORD_FORM)
+    async def delete_word(request: Request) -> dict[str, bool]:
+        given = await parameters(request)
+        username, dictionary = _user(given, settings), _name(given, "dict")
+        return {"deleted": await asyncio.to_thread(words.delete, username, _new_words(given), dictionary) > 0}
+
+    return router
+
+
+def _picky_preset(service: Service, language: str) -> str:
+    """The eager preset, where every model that may be asked has it."""
+    asked = service.languages if language == AUTO else (language,)
+    presets = {service.best_preset(one, "eager") for one in asked}
+    return presets.pop() if len(presets) == 1 else DEFAULT_PRESET
+
+
+def _detection(asked: Check, corrected: CorrectedText, service: Service) -> Detection:
+    looks = detected_variant(corrected.language, asked.preferred)
+    if is_auto(asked.language):
+        return Detection(looks, looks, detection_confidence(corrected.view.text, corrected.language))
+    checked = find_variant(asked.language, service.languages)
+    return Detection(checked, looks, detection_confidence(corrected.view.text, corrected.language))
+
+
+async def _words_of(asked: Check, words: WordStore, settings: Settings) -> list[str]:
+    if asked.username is None:
+        return []
+    username = _user({"username": asked.username, "apiKey": asked.api_key or ""}, settings)
+    return await asyncio.to_thread(words.list, username, asked.dictionaries or (DEFAULT,))
+
+
+def _user(given: Mapping[str, str], settings: Settings) -> str:
+    """The user name of a request; refused without one, or where its key is not the server's."""
+    username = _name(given, "username")
+    if not username:
+        raise Refusal(400, "This end point needs a user id: give 'username' (and 'apiKey')")
+    if settings.api_keys is not None:
+        key = settings.api_keys.get(username)
+        if key is None or not hmac.compare_digest(key.encode(), given.get("apiKey", "").encode()):
+            raise Refusal(403, "the user name or the API key is wrong")
+    return username
+
+
+def _name(given: Mapping[str, str], name: str) -> str:
+    value = given.get(name, "").strip()
+    if len(value) > MAX_WORD or not value.isprintable():
+        raise Refusal(400, f"'{name}' must be printable and have at most {MAX_WORD} characters")
+    return value
+
+
+def _number(given: Mapping[str, str], name: str, default: int) -> int:
+    value = given.get(name, "") or str(default)
+    if not (value.isascii() and value.isdigit() and len(value) < 10):
+        raise Refusal(400, f"'{name}' must be a number, not '{value[:20]}'")
+    return int(value)
+
+
+def _new_words(given: Mapping[str, str]) -> list[str]:
+    """The word of a request, or the words of one with `mode=batch`."""
+    if given.get("mode") == "batch":
+        found = given.get("words", "").split()
+    else:
+        found = [given["word"].strip()] if "word" in given else []
+    if not found:
+        raise Refusal(400, "Missing 'word' parameter")
+    for word in found:
+        if not word or len(word) > MAX_WORD or not word.isprintable() or any(map(str.isspace, word)):
+            raise Refusal(400, f"a word has no white space and at most {MAX_WORD} printable characters")
+    return found

@@ -1,0 +1,89 @@
+"""Edits in the shape editors can underline.
+
+A model inserts between words and deletes words with their spaces; LanguageTool's clients underline a stretch of text
+and offer another for it. So an edit that covers no word, has white space at its ends, or leaves nothing takes its
+neighbour along: `go[] school` becomes `[go → go to] school`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from errata.model import TextEdit
+
+# The next word, with what stands between; never past a line end.
+_WORD_BEFORE = re.compile(r"(?:[\w'’-]+|[^\s\w])[^\S\r\n]*\Z")
+_WORD_AFTER = re.compile(r"[^\S\r\n]*(?:[\w'’-]+|[^\s\w])")
+_HAN_OR_KANA = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+REACH = 100  # a "word" longer than this is no word
+
+
+def widen_edits(text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
+    """The edits, in order, each over some text where there is any; applying them gives the same result."""
+    widened: list[TextEdit] = []
+    for number, edit in enumerate(edits):
+        floor = widened[-1].end if widened else 0
+        ceiling = edits[number + 1].start if number + 1 < len(edits) else len(text)
+        widened.append(_widen(text, edit, floor, ceiling))
+    return widened
+
+
+def _widen(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
+    sides = (_to_the_left, _to_the_right)
+    old, new = text[edit.start : edit.end], edit.replacement
+    for widen in sides if _continues_left(old, new) else reversed(sides):
+        if not _is_underlinable(text, edit):
+            edit = _tidy(text, widen(text, edit, floor, ceiling))
+    return edit
+
+
+def _is_underlinable(text: str, edit: TextEdit) -> bool:
+    old = text[edit.start : edit.end]
+    return bool(old) and old == old.strip() and bool(edit.replacement.strip())
+
+
+def _continues_left(old: str, new: str) -> bool:
+    """Whether an edit belongs to the word before it: ` to` does, `The ` and `very ` belong to the next."""
+    return old[:1].isspace() or new[:1].isspace() or not (old or new[-1:].isspace())
+
+
+def _to_the_left(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
+    start = _reach_left(text, edit.start, floor)
+    return replace(edit, start=start, replacement=text[start : edit.start] + edit.replacement)
+
+
+def _to_the_right(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
+    end = _reach_right(text, edit.end, ceiling)
+    return replace(edit, end=end, replacement=edit.replacement + text[edit.end : end])
+
+
+def _reach_left(text: str, position: int, floor: int) -> int:
+    lowest = max(floor, position - REACH)
+    match = _WORD_BEFORE.search(text[lowest:position])
+    if match is None or (match.start() == 0 and lowest > floor):
+        return position
+    if _HAN_OR_KANA.match(text[position - 1]):
+        return position - 1
+    return lowest + match.start()
+
+
+def _reach_right(text: str, position: int, ceiling: int) -> int:
+    highest = min(ceiling, position + REACH)
+    match = _WORD_AFTER.match(text[position:highest])
+    if match is None or (match.end() == highest - position and highest < ceiling):
+        return position
+    if position < len(text) and _HAN_OR_KANA.match(text[position]):
+        return position + 1
+    return position + match.end()
+
+
+def _tidy(text: str, edit: TextEdit) -> TextEdit:
+    """The edit without white space that both sides begin or end with."""
+    start, end, made = edit.start, edit.end, edit.replacement
+    while start < end and made and text[start] == made[0] and text[start].isspace():
+        start, made = start + 1, made[1:]
+    while start < end and made and text[end - 1] == made[-1] and text[end - 1].isspace():
+        end, made = end - 1, made[:-1]
+    return replace(edit, start=start, end=end, replacement=made)

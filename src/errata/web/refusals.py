@@ -1,0 +1,34 @@
+"""Why a request gets no answer, as one exception the app turns into a response."""
+
+from __future__ import annotations
+
+
+class Refusal(Exception):
+    """A request is refused: the HTTP status, one line that says why, and when to try again (seconds)."""
+
+    def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
+        self.status, self.message, self.retry_after = status, message, retry_after
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+
+
+# What a server logs when the client hung up; nobody reads the answer.
+CLIENT_GONE = 499
+
+
+def busy(retry_after: int) -> Refusal:
+    return Refusal(503, "too many requests are waiting; try again later", retry_after=retry_after)
+
+
+def shutting_down() -> Refusal:
+    return Refusal(503, "the server is shutting down; try another one", retry_after=5)
+
+
+def too_long(length: int, limit: int) -> Refusal:
+    message = (
+        f"Your text exceeds the limit of {limit} characters (it's {length} characters). Please submit a shorter text."
+    )
+    return Refusal(413, message)

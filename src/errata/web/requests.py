@@ -1,0 +1,34 @@
+"""Waiting for an answer no longer than the client does, nor than the server may."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from fastapi import Request
+
+from errata.web.refusals import CLIENT_GONE, Refusal
+
+Answer = TypeVar("Answer")
+
+
+async def wait_for(request: Request, work: Coroutine[Any, Any, Answer], timeout: float) -> Answer:
+    """The result of `work`, which is cancelled when the client goes away or `timeout` seconds are over."""
+    task = asyncio.ensure_future(work)
+    watch = asyncio.ensure_future(_disconnect(request))
+    try:
+        done, _ = await asyncio.wait({task, watch}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        if task in done:
+            return task.result()
+        if watch in done:
+            raise Refusal(CLIENT_GONE, "the client went away")
+        raise Refusal(504, f"checking took longer than {timeout:g} seconds; submit a shorter text or try again later")
+    finally:
+        task.cancel()
+        watch.cancel()
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,77 @@
+"""Running the app: a socket of ours, and a shutdown that finishes what was begun."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from errata.errors import UsageError
+from errata.web.service import Service
+
+# Connections that may wait to be accepted; a burst of clients must not be turned away.
+BACKLOG = 2048
+
+
+class GracefulServer(uvicorn.Server):
+    """On the first signal refuses new work and ends when the old is done; on the second ends at once."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._service, self._on_start = service, on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._on_start()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        if self._service.is_draining:
+            self.force_exit = True
+            super().handle_exit(sig, frame)
+        self._service.drain()
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._service.is_draining and not self._service.n_in_flight:
+            self.should_exit = True
+        return await super().on_tick(counter)
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 is any free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot listen on {host} port {port}: {reason}; give another --host or --port") from error
+
+
+def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None] = lambda: None) -> None:
+    """Serve until a signal comes; SIGINT and SIGTERM mean the same."""
+    service: Service = app.state.service
+    _log_to_stderr()
+    config = uvicorn.Config(
+        app,
+        access_log=False,
+        log_config=None,
+        log_level="warning",
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=int(app.state.settings.timeout) + 1,
+        server_header=False,
+    )
+    GracefulServer(config, service, on_start).run(sockets=[listener])
+
+
+def _log_to_stderr() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(message)s"))
+    for name, level in (("errata", logging.INFO), ("uvicorn", logging.WARNING)):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(level)

@@ -1,0 +1,108 @@
+"""errata's own API: `POST /v1/correct` and `GET /v1/info`."""
+
+from __future__ import annotations
+
+import time
+
+from fastapi import APIRouter, Request
+
+import errata
+from errata.edits.apply import apply_text_edits
+from errata.text.projection import Part, Projection
+from errata.text.utf16 import Utf16Offsets
+from errata.web.access import note
+from errata.web.corrections import CorrectedText, ShownEdit, correct_texts
+from errata.web.documents import AUTO
+from errata.web.refusals import Refusal, too_long
+from errata.web.requests import wait_for
+from errata.web.schemas import (
+    REFUSALS,
+    CorrectAnswer,
+    CorrectRequest,
+    EditAnswer,
+    InfoAnswer,
+    ModelInfo,
+    TextAnswer,
+)
+from errata.web.service import Service
+from errata.web.settings import Settings
+
+
+def make_router(service: Service, settings: Settings) -> APIRouter:
+    """The routes under `/v1`."""
+    router = APIRouter(prefix="/v1", tags=["errata"])
+
+    @router.post("/correct", responses=REFUSALS, summary="Correct one text or several")
+    async def correct(request: Request, body: CorrectRequest) -> CorrectAnswer:
+        started = time.perf_counter()
+        length = sum(map(len, body.all_texts))
+        if length > settings.max_length:
+            raise too_long(length, settings.max_length)
+        if body.language != AUTO and body.language not in service.engines:
+            raise Refusal(400, f"there is no model for {body.language!r} here: use {', '.join(service.languages)}")
+        work = correct_texts(
+            service,
+            [_view(text, body.markup) for text in body.all_texts],
+            language=body.language,
+            preset=body.preset,
+            words=body.dictionary,
+            terms=body.protect,
+            min_confidence=body.min_confidence,
+            messages=body.messages,
+        )
+        corrected = await wait_for(request, work, settings.timeout)
+        results = [_text_answer(one) for one in corrected]
+        language = corrected[0].language if corrected else next(iter(service.languages))
+        n_edits = sum(len(result.edits) for result in results)
+        note(request, language=language, preset=body.preset, characters=length, edits=n_edits)
+        return CorrectAnswer(
+            language=language,
+            model=service.engines[language].name if language in service.engines else "",
+            preset=body.preset,
+            results=results,
+            seconds=round(time.perf_counter() - started, 4),
+        )
+
+    @router.get("/info", summary="What this server serves")
+    async def info() -> InfoAnswer:
+        models = [
+            ModelInfo(language=language, model=engine.name, presets=list(engine.presets))
+            for language, engine in service.engines.items()
+        ]
+        return InfoAnswer(version=errata.__version__, models=models, max_length=settings.max_length)
+
+    return router
+
+
+def _view(text: str, markup: str) -> Projection:
+    if markup == "markdown":
+        from errata.text.markdown import parts
+
+        return Projection.of(parts(text))
+    return Projection.of([Part(text)])
+
+
+def _text_answer(corrected: CorrectedText) -> TextAnswer:
+    source = corrected.view.original
+    offsets = Utf16Offsets(source)
+    return TextAnswer(
+        source=source,
+        target=apply_text_edits(source, [shown.edit for shown in corrected.edits]),
+        language=corrected.language,
+        edits=[_edit_answer(source, shown, offsets) for shown in corrected.edits],
+    )
+
+
+def _edit_answer(source: str, shown: ShownEdit, offsets: Utf16Offsets) -> EditAnswer:
+    edit = shown.edit
+    return EditAnswer(
+        start=edit.start,
+        end=edit.end,
+        utf16_start=offsets[edit.start],
+        utf16_end=offsets[edit.end],
+        original=source[edit.start : edit.end],
+        replacement=edit.replacement,
+        type=shown.explanation.type,
+        message=shown.explanation.message,
+        confidence=None if edit.confidence is None else round(edit.confidence, 4),
+    )

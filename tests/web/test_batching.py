@@ -1,0 +1,170 @@
+"""The queue in front of a model: what is corrected together, in which order, and for whom."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from table_corrector import SlowCorrector, load_table
+
+from errata.systems.base import Corrector
+from errata.web.batching import BATCH_CHARACTERS, Batcher
+from errata.web.metrics import Metrics
+from errata.web.recent import RecentSentences
+from errata.web.refusals import Refusal
+
+Make = Callable[..., Batcher]
+
+
+@pytest.fixture
+def make() -> Iterator[Make]:
+    made: list[Batcher] = []
+
+    def batcher(corrector: Corrector, *, capacity: int = 10, workers: int = 1, recent: int = 100) -> Batcher:
+        correctors = {"balanced": corrector, "eager": corrector}
+        options = {"capacity": capacity, "workers": workers, "recent": recent, "metrics": Metrics()}
+        made.append(Batcher("en", correctors, **options))
+        return made[-1]
+
+    yield batcher
+    for one in made:
+        one.close()
+
+
+@pytest.fixture
+def slow() -> Iterator[SlowCorrector]:
+    corrector = SlowCorrector()
+    yield corrector
+    corrector.gate.set()
+
+
+def test_every_sentence_gets_its_own_edits(make: Make) -> None:
+    batcher = make(load_table("en"))
+    found = batcher.submit(["We go.", "Fine.", "We go."], "balanced").result(10)
+    assert [[edit.replacement for edit in edits] for edits in found] == [["goes"], [], ["goes"]]
+    assert batcher.submit([], "balanced").result(10) == []
+
+
+def wait_for_first_batch(slow: SlowCorrector) -> None:
+    while not slow.asked:
+        threading.Event().wait(0.005)
+
+
+def test_what_waits_is_corrected_together(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    first = batcher.submit(["One."], "balanced")
+    wait_for_first_batch(slow)
+    others = [batcher.submit([f"Number {n}.", "The same."], "balanced") for n in range(5)]
+    slow.gate.set()
+    assert [future.result(10) for future in (first, *others)] == [[()]] + [[(), ()]] * 5
+    assert slow.asked == [["One."], ["Number 0.", "The same.", "Number 1.", "Number 2.", "Number 3.", "Number 4."]]
+
+
+def test_a_short_request_does_not_wait_for_the_end_of_a_long_one(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    blocker = batcher.submit(["One."], "balanced")
+    wait_for_first_batch(slow)
+    long = batcher.submit([f"{n} {'word ' * 99}end." for n in range(100)], "balanced")
+    short = batcher.submit(["Short."], "balanced")
+    slow.gate.set()
+    assert [future.result(10) for future in (blocker, short)] and len(long.result(10)) == 100
+    assert "Short." in slow.asked[1]
+    assert all(sum(map(len, batch)) < BATCH_CHARACTERS + 600 for batch in slow.asked)
+
+
+def test_presets_are_not_mixed(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    blocker = batcher.submit(["One."], "balanced")
+    wait_for_first_batch(slow)
+    both = [batcher.submit(["Same."], preset) for preset in ("balanced", "eager")]
+    slow.gate.set()
+    assert [future.result(10) for future in (blocker, *both)] == [[()]] * 3
+    assert slow.asked == [["One."], ["Same."], ["Same."]]
+
+
+def test_a_full_queue_refuses_and_says_when_to_come_back(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow, capacity=2)
+    waiting = [batcher.submit(["One."], "balanced")]
+    wait_for_first_batch(slow)
+    waiting += [batcher.submit([f"{n}."], "balanced") for n in range(2)]
+    with pytest.raises(Refusal, match="too many requests") as refused:
+        batcher.submit(["Three."], "balanced")
+    assert refused.value.status == 503 and int(refused.value.headers["Retry-After"]) >= 1
+    waiting[1].cancel()  # whoever went away makes room
+    waiting[1] = batcher.submit(["Three."], "balanced")
+    slow.gate.set()
+    assert [future.result(10) for future in waiting] == [[()]] * 3
+
+
+def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    first = batcher.submit(["One."], "balanced")
+    wait_for_first_batch(slow)
+    gone, stays = batcher.submit(["Gone."], "balanced"), batcher.submit(["Stays."], "balanced")
+    assert gone.cancel()
+    slow.gate.set()
+    assert [first.result(10), stays.result(10)] == [[()], [()]]
+    assert slow.asked == [["One."], ["Stays."]]
+
+
+def test_a_sentence_that_fails_fails_alone(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    first = batcher.submit(["One."], "balanced")
+    wait_for_first_batch(slow)
+    good, bad = batcher.submit(["We go."], "balanced"), batcher.submit(["Fine.", "Poison."], "balanced")
+    slow.gate.set()
+    assert first.result(10) == [()] and good.result(10)[0][0].replacement == "goes"
+    with pytest.raises(RuntimeError, match="no model can take"):
+        bad.result(10)
+    assert batcher.submit(["We go."], "balanced").result(10)[0][0].replacement == "goes"  # the worker lives
+
+
+def test_what_was_corrected_is_remembered(make: Make, slow: SlowCorrector) -> None:
+    slow.gate.set()
+    batcher = make(slow)
+    for _ in range(3):
+        assert batcher.submit(["We go.", "Fine."], "balanced").result(10)[0][0].replacement == "goes"
+    batcher.submit(["We go.", "New."], "balanced").result(10)
+    assert slow.asked == [["We go.", "Fine."], ["New."]]
+
+
+def test_recent_sentences_are_bounded() -> None:
+    recent = RecentSentences(2)
+    for sentence in ("a", "b", "a", "c", "x" * 5000):
+        if recent.get(("p", sentence)) is None:
+            recent.put(("p", sentence), ())
+    assert len(recent) == 2 and recent.get(("p", "b")) is None and recent.get(("p", "a")) == ()
+    nothing = RecentSentences(0)
+    nothing.put(("p", "a"), ())
+    assert nothing.get(("p", "a")) is None
+
+
+def test_closing_finishes_what_is_queued(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow)
+    waiting = [batcher.submit([f"{n}."], "balanced") for n in range(5)]
+    closing = threading.Thread(target=batcher.close)
+    closing.start()
+    slow.gate.set()
+    closing.join(10)
+    assert [future.result(0) for future in waiting] == [[()]] * 5
+    with pytest.raises(Refusal, match="shutting down"):
+        batcher.submit(["Late."], "balanced")
+
+
+SENTENCES = st.lists(st.sampled_from("go freind very I school boom .".split()), max_size=8).map(" ".join)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.lists(SENTENCES, max_size=6), st.sampled_from(["balanced", "eager"])), max_size=12))
+def test_an_answer_does_not_depend_on_what_it_was_batched_with(requests: list[tuple[list[str], str]]) -> None:
+    corrector = load_table("en")
+    batcher = Batcher(
+        "en", {"balanced": corrector, "eager": corrector}, capacity=50, workers=3, recent=5, metrics=Metrics()
+    )
+    futures = [batcher.submit(sentences, preset) for sentences, preset in requests]
+    for (sentences, _), future in zip(requests, futures, strict=True):
+        assert future.result(10) == [corrector.correct([sentence])[0].edits for sentence in sentences]
+    batcher.close()

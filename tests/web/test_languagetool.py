@@ -1,0 +1,230 @@
+"""LanguageTool's API, over table correctors: the shape of answers, offsets, options, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+TEXT = "😀 My freind go home."
+
+
+def check(client: Any, text: str | None = None, **parameters: str) -> Any:
+    given = {"language": "en-US", **parameters} | ({} if text is None else {"text": text})
+    response = client.post("/v2/check", data=given)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+def found(answer: Any, text: str) -> list[tuple[str, str]]:
+    """What the matches underline and offer, cut out of the text as a JavaScript client would."""
+    wide = text.encode("utf-16-le")
+    spans = [(one["offset"] * 2, (one["offset"] + one["length"]) * 2) for one in answer["matches"]]
+    return [
+        (wide[a:b].decode("utf-16-le"), one["replacements"][0]["value"])
+        for (a, b), one in zip(spans, answer["matches"], strict=True)
+    ]
+
+
+def test_the_shape_of_an_answer(client: Any) -> None:
+    answer = check(client, TEXT)
+    assert answer["software"].keys() == {"name", "version", "buildDate", "apiVersion", "premium", "status"}
+    assert answer["warnings"] == {"incompleteResults": False}
+    assert answer["language"] == {
+        "name": "English (US)",
+        "code": "en-US",
+        "detectedLanguage": {"name": "English (US)", "code": "en-US", "confidence": 1.0, "source": "script"},
+    }
+    assert answer["matches"][0] == {
+        "message": "Possible spelling mistake. Did you mean “friend”?",
+        "shortMessage": "Spelling",
+        "replacements": [{"value": "friend"}],
+        "offset": 6,
+        "length": 6,
+        "context": {"text": TEXT, "offset": 6, "length": 6},
+        "sentence": TEXT,
+        "type": {"typeName": "UnknownWord"},
+        "rule": {
+            "id": "ERRATA_SPELLING",
+            "subId": "R:SPELL",
+            "description": "Spelling",
+            "issueType": "misspelling",
+            "category": {"id": "TYPOS", "name": "Possible Typo"},
+            "isPremium": False,
+            "confidence": 0.9,
+        },
+        "ignoreForIncompleteSentence": True,
+        "contextForSureMatch": -1,
+    }
+    assert found(answer, TEXT) == [("freind", "friend"), ("go", "goes")]
+    assert answer["sentenceRanges"] == [[0, 21]]
+    assert answer["extendedSentenceRanges"] == [
+        {"from": 0, "to": 21, "detectedLanguages": [{"language": "en", "rate": 1.0}]}
+    ]
+
+
+def test_a_query_means_the_same_as_a_form(client: Any) -> None:
+    given = {"language": "auto", "text": TEXT}
+    asked = client.get("/v2/check", params=given)
+    assert asked.status_code == 200 and asked.json() == client.post("/v2/check", data=given).json()
+    assert client.post("/v2/check", params=given).json() == asked.json()
+    assert client.post("/v2/check", files={name: (None, value) for name, value in given.items()}).json() == asked.json()
+
+
+def test_a_form_need_not_be_percent_encoded(client: Any) -> None:
+    content = f"language=en&text={TEXT}".encode()
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert found(client.post("/v2/check", content=content, headers=headers).json(), TEXT)[0] == ("freind", "friend")
+
+
+@pytest.mark.parametrize(
+    ("text", "matches"),
+    [
+        ("", []),
+        ("Fine.", []),
+        ("At school.", [("school", "the school")]),
+        ("I very like it.", [("I very", "I")]),
+        ("Good.\r\n\r\n𠮷 we go.", [("go", "goes")]),
+    ],
+)
+def test_matches_cover_words(client: Any, text: str, matches: list[tuple[str, str]]) -> None:
+    assert found(check(client, text), text) == matches
+
+
+def test_context_is_cut_around_a_match(client: Any) -> None:
+    text = "a😀" * 40 + "\nMy freind " + "b" * 80
+    [match] = check(client, text)["matches"]
+    shown = match["context"]
+    assert shown["text"].startswith("...") and shown["text"].endswith("...") and "\n" not in shown["text"]
+    cut = shown["text"].encode("utf-16-le")[2 * shown["offset"] :][: 2 * shown["length"]]
+    assert cut.decode("utf-16-le") == "freind"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code", "detected"),
+    [
+        ({"language": "auto"}, "en-US", "en-US"),
+        ({"language": "AUTO", "preferredVariants": "de-DE,en-GB"}, "en-GB", "en-GB"),
+        ({"language": "en-gb"}, "en-GB", "en-US"),
+        ({"language": "en"}, "en", "en-US"),
+        ({"language": "en_AU"}, "en-AU", "en-US"),
+    ],
+)
+def test_english_variants(client: Any, parameters: dict[str, str], code: str, detected: str) -> None:
+    told = check(client, "We go.", **parameters)["language"]
+    assert (told["code"], told["detectedLanguage"]["code"]) == (code, detected)
+
+
+def test_chinese(client: Any) -> None:
+    text = "他做家。我很好。"
+    answer = check(client, text, language="auto")
+    assert answer["language"]["code"] == "zh-CN"
+    assert found(answer, text) == [("做", "作"), ("很好", "好")]
+    assert answer["matches"][0]["message"] == "可能有同音或近音的错别字。是否应为“作”？"
+    assert answer["sentenceRanges"] == [[0, 4], [4, 8]]
+
+
+def test_messages_in_the_mother_tongue(client: Any) -> None:
+    assert "是否应为" in check(client, TEXT, motherTongue="zh-CN")["matches"][0]["message"]
+    assert "Did you mean" in check(client, TEXT, motherTongue="de")["matches"][0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "rules"),
+    [
+        ({}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
+        ({"disabledRules": "ERRATA_SPELLING, OTHER"}, ["ERRATA_AGREEMENT"]),
+        ({"disabledCategories": "GRAMMAR,TYPOS"}, []),
+        ({"disabledCategories": "TYPOS", "enabledRules": "ERRATA_SPELLING"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
+        ({"enabledRules": "ERRATA_SPELLING", "enabledOnly": "true"}, ["ERRATA_SPELLING"]),
+        ({"enabledCategories": "GRAMMAR", "enabledOnly": "true"}, ["ERRATA_AGREEMENT"]),
+        ({"enabledRules": "ANOTHER"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
+        ({"level": "picky"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
+    ],
+)
+def test_rules_and_categories(client: Any, parameters: dict[str, str], rules: list[str]) -> None:
+    text = "My freind, he go."
+    assert [match["rule"]["id"] for match in check(client, text, **parameters)["matches"]] == rules
+
+
+def test_annotated_text(client: Any) -> None:
+    parts = [
+        {"text": "😀 We "},
+        {"markup": "<b>"},
+        {"text": "go"},
+        {"markup": "</b>"},
+        {"text": " home."},
+        {"markup": "<p>", "interpretAs": "\n\n"},
+        {"text": "My freind"},
+        {"markup": "<go/>", "interpretAs": " go"},
+        {"text": "."},
+    ]
+    whole = "".join(part.get("text", part.get("markup", "")) for part in parts)
+    answer = check(client, data=json.dumps({"annotation": parts}))
+    assert found(answer, whole) == [("go", "goes"), ("freind", "friend")]
+    assert answer["matches"][0]["sentence"] == "😀 We go home."
+    assert answer["matches"][0]["context"]["text"].startswith("😀 We <b>go</b> home.<p>My freind<go/>")
+    ends = [whole.encode("utf-16-le")[2 * a : 2 * b].decode("utf-16-le") for a, b in answer["sentenceRanges"]]
+    assert ends == ["😀 We <b>go</b> home.", "My freind<go/>."]
+    assert check(client, data='{"text": "We go."}')["matches"][0]["offset"] == 3
+    assert check(client, data='{"annotation": []}')["matches"] == []
+
+
+def test_half_a_character_in_json_is_no_reason_to_fail(client: Any) -> None:
+    answer = check(client, data='{"text": "\\ud83d We go."}')
+    assert answer["matches"][0]["offset"] == 5
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "reason"),
+    [
+        ({"text": "a"}, 400, "Missing 'language' parameter"),
+        ({"language": "en"}, 400, "Missing 'text' or 'data' parameter"),
+        ({"language": "en", "text": "a", "data": "{}"}, 400, "Set only 'text' or 'data'"),
+        ({"language": "xx", "text": "a"}, 400, "'xx' is not a language code known to this server"),
+        ({"language": "en", "text": "a", "preferredVariants": "en-GB"}, 400, "didn't specify 'language=auto'"),
+        ({"language": "en", "text": "a", "level": "mad"}, 400, "'level' is 'default' or 'picky'"),
+        ({"language": "en", "text": "a", "enabledOnly": "true"}, 400, "must specify enabled rules"),
+        (
+            {"language": "en", "text": "a", "enabledOnly": "true", "enabledRules": "A", "disabledRules": "B"},
+            400,
+            "cannot specify disabled rules",
+        ),
+        ({"language": "en", "data": "{"}, 400, "Could not parse JSON"),
+        ({"language": "en", "data": "[" * 100_000}, 400, "Could not parse JSON"),
+        ({"language": "en", "data": "[]"}, 400, "requires either 'text' or 'annotation'"),
+        ({"language": "en", "data": '{"text": 3}'}, 400, "'text' must be a string"),
+        ({"language": "en", "data": '{"annotation": {}}'}, 400, "must be a list"),
+        ({"language": "en", "data": '{"annotation": [{}]}'}, 400, "Only either 'text' or 'markup'"),
+        ({"language": "en", "data": '{"annotation": [{"text": "a", "interpretAs": "b"}]}'}, 400, "only 'markup' can"),
+        ({"language": "en", "text": "a" * 2001}, 413, "limit of 2000 characters (it's 2001 characters)"),
+        ({"language": "en", "text": "a", "username": "x" * 300}, 400, "'username'"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_as_languagetool_does(
+    client: Any, given: dict[str, str], status: int, reason: str
+) -> None:
+    response = client.post("/v2/check", data=given)
+    assert response.status_code == status
+    assert response.text.startswith("Error: ") and reason in response.text
+    assert response.headers["content-type"].startswith("text/plain")
+
+
+def test_a_form_with_too_many_fields_is_refused(client: Any) -> None:
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    response = client.post("/v2/check", content="a=b&" * 1000, headers=headers)
+    assert response.status_code == 400 and "more than 100 fields" in response.text
+
+
+def test_what_else_clients_ask(client: Any) -> None:
+    codes = [one["longCode"] for one in client.get("/v2/languages").json()]
+    assert {"en-US", "en-GB", "zh-CN"} < set(codes)
+    assert client.get("/v2/maxtextlength").text == "2000"
+    assert client.get("/v2/healthcheck").text == "OK"
+    assert client.get("/v2/info").json()["software"]["name"] == "errata"
+    rules = client.get("/v2/configinfo", params={"language": "en-US"}).json()["rules"]
+    assert {"ERRATA_SPELLING", "ERRATA_AGREEMENT"} < {rule["ruleId"] for rule in rules}
+    assert client.get("/v2/configinfo").text.startswith("Error: 'language'")
+    nothing = client.get("/v2/nothing")
+    assert nothing.status_code == 404 and nothing.text == "Error: there is nothing at /v2/nothing"
