@@ -73,7 +73,9 @@ def test_every_noise_can_happen_and_names_itself(
     language: str, sentence: list[str], request: pytest.FixtureRequest
 ) -> None:
     model: NoiseModel = request.getfixturevalue(language)
-    texts = [sentence, list("他已经跑得很快，所以大人应该学习。")] if language == "chinese" else [
+    texts = [
+        sentence, list("他已经跑得很快，所以大人应该学习。"), list("通过学习，我们不仅必须参加约三十人的会议。"),
+    ] if language == "chinese" else [
         sentence, "He often plays in the sea , and everyday his friend received it 's letter at home .".split(),
         "However , I know that some times may be odd .".split(),
     ]  # fmt: skip

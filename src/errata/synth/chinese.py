@@ -7,8 +7,10 @@ from random import Random
 
 from errata.model import Tokens
 from errata.synth.learned import LearnedNoise
+from errata.synth.native import REWRITES, SAID_TWICE
+from errata.synth.native import Rewrite as NativeRewrite
 from errata.synth.noisy import trim
-from errata.synth.sampler import CALL, INSERT, REPLACE, TABLE, Action, Change, Weighted
+from errata.synth.sampler import CALL, INSERT, PHRASE, REPLACE, TABLE, Action, Change, Weighted
 from errata.synth.statistics import Statistics
 from errata.synth.tables import ChineseTables
 
@@ -54,6 +56,9 @@ PARTICLE: Action = (
 )
 # How many words a phrase moves over.
 MAX_MOVE = 4
+# What stands for a character that has to be guessed: never written by people, so masks teach language, not errors.
+MASK = "▢"
+MAX_MASKED = 4
 # How often an error that would tear a word apart is let through.
 INSIDE_WORDS = 0.15
 
@@ -63,13 +68,14 @@ class Chinese:
 
     names: Sequence[str] = (
         "learned", "lexical", "sound", "word-sound", "glyph", "de", "drop", "drop-word", "double", "insert", "swap",
-        "reorder", "synonym", "punctuation",
+        "reorder", "synonym", "punctuation", "sibling", "redundant", "blend", "connective", "head", "mask",
     )  # fmt: skip
     # Shares of the noises where no corpus gave any.
     shares: Mapping[str, float] = {
         "learned": 0.0, "lexical": 0.0, "sound": 0.2, "word-sound": 0.08, "glyph": 0.05, "de": 0.05, "drop": 0.1,
         "drop-word": 0.14, "double": 0.03, "insert": 0.12, "swap": 0.02, "reorder": 0.08, "synonym": 0.08,
-        "punctuation": 0.05,
+        "punctuation": 0.05, "sibling": 0.0, "redundant": 0.0, "blend": 0.0, "connective": 0.0, "head": 0.0,
+        "mask": 0.0,
     }  # fmt: skip
 
     def __init__(self, statistics: Statistics, tables: ChineseTables) -> None:
@@ -83,12 +89,15 @@ class Chinese:
         for slip in slips:
             yield "punctuation", 1.0 / len(slips), (REPLACE, (slip,) if slip else (), "punctuation")
         yield from self._learned.actions(token)
+        yield from self._native(token)
         if not is_han(token):
             return
+        yield "mask", 1.0, (CALL, self._mask, "mask")
         yield from self._characters(token)
         yield "punctuation", 0.02, (CALL, self._insert_comma, "punctuation")
         yield "insert", 1.0, PARTICLE
         if self._tables.frequency:
+            yield "sibling", 1.0, (CALL, self._sibling, "sibling")
             yield "drop-word", 1.0, (CALL, self._drop_word, "drop-word")
             yield "double", 0.5, (CALL, self._double_word, "double")
             yield "reorder", 1.0, (CALL, self._reorder, "reorder")
@@ -113,8 +122,27 @@ class Chinese:
         yield "double", 0.5, (REPLACE, (token, token), "double")
         yield "swap", 1.0, (CALL, self._swap, "swap")
 
+    def _native(self, token: str) -> Iterator[Weighted]:
+        for noise, places, rewrite in REWRITES:
+            if token in places:
+                yield noise, 1.0, (CALL, self._in_words(rewrite), noise)
+        for written in SAID_TWICE.get(token, ()):
+            yield "redundant", 0.1, (REPLACE, tuple(written), "redundant")
+
+    def _in_words(self, rewrite: NativeRewrite) -> Callable[[Tokens, int, Random], Change | None]:
+        def change(tokens: Tokens, i: int, rng: Random) -> Change | None:
+            made = rewrite(tokens, i, rng, self._bounds)
+            return None if made is None else trim(tokens, *made)
+
+        return change
+
     def phrases(self) -> dict[tuple[str, str], list[Weighted]]:
-        return self._learned.phrases()
+        found = self._learned.phrases()
+        for right, wrong in SAID_TWICE.items():
+            for written in wrong if len(right) > 1 else ():
+                action: Action = (PHRASE, (tuple(right), tuple(written)), "redundant")
+                found.setdefault((right[0], right[1]), []).append(("redundant", 1.0, action))
+        return found
 
     def start_key(self, token: str) -> str:
         return token
@@ -176,6 +204,21 @@ class Chinese:
         if not others:
             return None
         return trim(tokens, start, end, tuple(others[int(rng.random() * len(others))]))
+
+    def _sibling(self, tokens: Tokens, i: int, rng: Random) -> Change | None:
+        """Another word with one character of this one: `规定` for `规则`, `提升` for `提高`."""
+        left, right, bounds = self._word(tokens, i)
+        start, end = bounds[left], bounds[right]
+        if end - start != 2:
+            return None
+        other = self._tables.draw_sibling("".join(tokens[start:end]), rng)
+        return None if other is None else trim(tokens, start, end, tuple(other))
+
+    def _mask(self, tokens: Tokens, i: int, rng: Random) -> Change | None:
+        """The word hidden, or (words leave no doubt about a character) a run of characters."""
+        left, right, bounds = self._word(tokens, i)
+        start, end = bounds[left], min(bounds[right], bounds[left] + MAX_MASKED)
+        return start, end, (MASK,) * (end - start)
 
     def _swap(self, tokens: Tokens, i: int, rng: Random) -> Change | None:
         if i + 1 >= len(tokens) or tokens[i] == tokens[i + 1] or not is_han(tokens[i + 1]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -123,6 +123,7 @@ class ChineseTables:
     synonyms: dict[str, list[str]] = field(default_factory=dict)
 
     LONGEST_WORD = 4
+    MAX_SIBLINGS = 25
 
     def segment(self, text: str) -> list[int]:
         """The word boundaries of a text, 0 and its length included, by forward maximum matching."""
@@ -150,6 +151,27 @@ class ChineseTables:
         """One of the characters, common ones more often."""
         weights = self._weights(candidates)
         return candidates[min(bisect_right(weights, rng.random() * weights[-1]), len(candidates) - 1)]
+
+    def draw_sibling(self, word: str, rng: Random) -> str | None:
+        """Another common word of two characters that shares the first or the second, common ones more often."""
+        form = word[0] + "_" if rng.random() < 0.5 else "_" + word[1]
+        words, weights = self._siblings.get(form, ((), ()))
+        if not words:
+            return None
+        found = words[min(bisect_right(weights, rng.random() * weights[-1]), len(words) - 1)]
+        return None if found == word else found
+
+    @cached_property
+    def _siblings(self) -> dict[str, tuple[Sequence[str], Sequence[float]]]:
+        """`规_` or `_则` → the most common words of that form, with cumulated weights."""
+        forms: dict[str, list[str]] = {}
+        for word in self.frequency:
+            if len(word) == 2:
+                for form in (word[0] + "_", "_" + word[1]):
+                    forms.setdefault(form, []).append(word)
+        count = self.frequency.__getitem__
+        top = {form: sorted(words, key=lambda w: (-count(w), w))[: self.MAX_SIBLINGS] for form, words in forms.items()}
+        return {form: (words, list(accumulate(count(w) ** 0.5 for w in words))) for form, words in top.items()}
 
     def _weights(self, candidates: str) -> list[float]:
         found = self._weights_of.get(candidates)
