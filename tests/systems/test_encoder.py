@@ -213,3 +213,20 @@ def test_shared_weights_are_written_once(tmp_path: Path) -> None:
     load_weights(again, tmp_path / "model.safetensors")
     assert again.head.weight.equal(tied.embedding.weight)
     assert again.head.weight is again.embedding.weight
+
+
+def test_bert_from_scratch_is_described_by_its_folder(tmp_path: Path) -> None:
+    settings = BackboneSettings(architecture="bert", layers=2, hidden=16, heads=2, positions=12, pieces=30)
+    encoder, hidden = settings.build(30)
+    assert hidden == 16 and encoder.config.model_type == "bert"
+    save_encoder(encoder, tmp_path)
+    save_weights(encoder, tmp_path / "weights.safetensors")
+    again, _ = load_encoder(tmp_path)
+    load_weights(again, tmp_path / "weights.safetensors")
+    ids, mask = torch.tensor([[4, 5, 6]]), torch.ones(1, 3, dtype=torch.long)
+    assert torch.equal(states(again, ids, mask), states(encoder, ids, mask))
+
+
+def test_bert_has_no_rotary_positions() -> None:
+    with pytest.raises(ValueError, match="learned positions"):
+        BackboneSettings(architecture="bert", position_kind="rotary")

@@ -39,7 +39,8 @@ class BackboneSettings:
     """`backbone:` in a recipe: the `name` of a pretrained encoder, or the sizes of one to train from scratch.
 
     `positions` is the longest input in pieces, for both. `pieces` is how many to learn, `lowercase` whether they
-    forget about case. `feed_forward` is four times `hidden` unless said.
+    forget about case. `feed_forward` is four times `hidden` unless said. `architecture` is our own pre-norm encoder or
+    BERT's, which other runtimes know.
     """
 
     name: str | None = None
@@ -52,6 +53,7 @@ class BackboneSettings:
     dropout: float = 0.1
     pieces: int = 2000
     lowercase: bool = False
+    architecture: Literal["pre-norm", "bert"] = "pre-norm"
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self)[2:]:
@@ -59,6 +61,8 @@ class BackboneSettings:
                 raise ValueError(f"{field.name} belongs to an encoder trained from scratch; {self.name} has its own")
         if self.hidden % self.heads or self.positions < 4 or self.layers < 1:
             raise ValueError("hidden is a multiple of heads, positions is at least 4, layers at least 1")
+        if self.architecture == "bert" and self.position_kind != "learned":
+            raise ValueError("BERT has learned positions: leave position_kind out")
 
     def tokenizer(self, counts: Counter[str], language: str) -> Tokenizer:
         """The pretrained encoder's tokenizer, or one learnt from counted words (English) or characters (Chinese)."""
@@ -72,6 +76,8 @@ class BackboneSettings:
         """The encoder for a tokenizer of `n_pieces`, and its width: pretrained, or freshly initialised."""
         if self.name is not None:
             return load_pretrained(self.name, n_pieces, self.positions)
+        if self.architecture == "bert":
+            return self._build_bert(n_pieces)
         from errata.systems.transformer import Transformer, TransformerConfig
 
         config = TransformerConfig(
@@ -85,6 +91,22 @@ class BackboneSettings:
             dropout=self.dropout,
         )
         return Transformer(config), self.hidden
+
+    def _build_bert(self, n_pieces: int) -> tuple[nn.Module, int]:
+        from transformers import BertConfig, BertModel
+
+        config = BertConfig(
+            vocab_size=n_pieces,
+            hidden_size=self.hidden,
+            num_hidden_layers=self.layers,
+            num_attention_heads=self.heads,
+            intermediate_size=self.feed_forward or 4 * self.hidden,
+            max_position_embeddings=self.positions,
+            hidden_dropout_prob=self.dropout,
+            attention_probs_dropout_prob=self.dropout,
+            type_vocab_size=1,
+        )
+        return BertModel(config, add_pooling_layer=False), self.hidden
 
 
 class Backbone(NamedTuple):

@@ -28,7 +28,9 @@ class TaggedPass:
 
     def labels(self, vocabulary: TagVocabulary) -> list[int]:
         """The tags' numbers, `IGNORED` where there is none."""
-        return [IGNORED if tag is None else vocabulary.index[tag] for tag in self.tags]
+        number = vocabulary.index
+        # Nearly all slots are kept, and hashing a tag costs as much as the rest of the look-up.
+        return [0 if tag is KEEP else IGNORED if tag is None else number[tag] for tag in self.tags]
 
 
 def encode(

@@ -99,6 +99,7 @@ def _key(recipe: Recipe) -> str:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
+    del plain["model"]["backbone"]["architecture"]
     if not plain["data"]["exclude"]:  # as if the setting were not there: what was packed before it was stays good
         del plain["data"]["exclude"]
     return key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
