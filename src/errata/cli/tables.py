@@ -7,6 +7,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
@@ -14,6 +15,9 @@ from rich.table import Table
 from rich.text import Text
 
 from errata.metrics.evaluation import Evaluation
+
+if TYPE_CHECKING:
+    from errata.systems.tuning import Choice
 
 # Wide enough for every table we print: output that goes to a file or a pipe must not be cut or wrapped.
 _FILE_WIDTH = 240
@@ -141,3 +145,17 @@ def _csv_rows(one: Evaluation) -> Iterator[dict[str, object]]:
             yield base | {"scope": grouping, "name": name, "value": score.value} | dict(score.parts)
     for number, value in one.sentences or ():
         yield base | {"scope": "sentence", "name": number, "value": value}
+
+
+def preset_table(choices: Mapping[str, Choice]) -> Table:
+    """One row for each preset and the set it was chosen on."""
+    table = Table("preset", "set", "settings", "confidence from", "P", "R", "F", "calibration error")
+    for name, choice in choices.items():
+        settings = " ".join(f"{key}={value:g}" for key, value in choice.preset.decoding.items())
+        error = f"{choice.error_before:.3f} → {choice.error_after:.3f}"
+        for row, (set_name, parts) in enumerate(choice.scores.items()):
+            cells = [format_part(part, value) for part, value in parts.items()]
+            first = (name, settings, f"{choice.preset.min_confidence:.2f}", error) if not row else ("", "", "", "")
+            f = f"{cells[2]} (F{choice.goal.beta:g})"
+            table.add_row(first[0], set_name, first[1], first[2], *cells[:2], f, first[3])
+    return table

@@ -1,52 +1,103 @@
-"""`errata tune`: the threshold of a language-model corrector, found on a development set."""
+"""`errata tune`: a corrector's settings, found on development sets."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 def tune(
-    model: Annotated[Path, typer.Option(help="Folder of a language-model corrector; made if it is not there.")],
-    gold: Annotated[str | None, typer.Option(help="Development set with gold edits, any format errata reads.")] = None,
-    domain: Annotated[str, typer.Option(help="The domain the threshold is for.")] = "default",
+    model: Annotated[Path, typer.Option(help="Folder of a trained corrector; a language-model corrector is made.")],
+    gold: Annotated[
+        list[Path] | None,
+        typer.Option(help="Development set with gold edits, any format errata reads; repeat."),
+    ] = None,
+    rare: Annotated[
+        list[Path] | None,
+        typer.Option(help="Development set in which errors are rare: the preset `careful` is chosen on it; repeat."),
+    ] = None,
+    domain: Annotated[str, typer.Option(help="Language models: the domain the threshold is for.")] = "default",
     lm: Annotated[str | None, typer.Option(help="For a new folder: the language model, by name or folder.")] = None,
     language: Annotated[str, typer.Option("--lang", help="For a new folder: en or zh.")] = "en",
-    limit: Annotated[int | None, typer.Option(min=1, help="Use the first sentences only.")] = None,
-    tokenise: Annotated[bool, typer.Option("--tokenise", help="Cut raw English text into words.")] = False,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use the first sentences of each set only.")] = None,
+    tokenise: Annotated[bool, typer.Option("--tokenise", help="Language models: cut raw English into words.")] = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, cuda:1 …")] = "cpu",
 ) -> None:
-    """Find the threshold with the best F0.5 on a development set and write it into the model's folder.
+    """Find a corrector's settings on development sets and write them into its folder.
 
-    Without --gold a new folder is made with the usual threshold.
+    Of a tagger (or another trained system): the presets careful, balanced and eager, and what its confidences mean. Of
+    a language-model corrector: the threshold of a domain with the best F0.5; without --gold a new folder is made with
+    the usual one.
 
-    Example: errata tune --model cweb-lm --gold CWEB-G.dev.m2 --domain cweb-g
+    Example: errata tune --model my-tagger --gold ABC.dev.m2 --rare CWEB-G.dev.m2 --rare CWEB-S.dev.m2
     """
-    from errata.errors import DataError, UsageError
+    from errata.errors import UsageError
     from errata.systems.base import MANIFEST, read_manifest
+
+    paths = gold or []
+    is_new = not (model / MANIFEST).exists()
+    if not is_new and read_manifest(model).get("system") != "lm":
+        if lm is not None or tokenise or domain != "default":
+            raise UsageError("--lm, --domain and --tokenise are for language-model correctors")
+        _tune_presets(model, paths, rare or [], limit, device)
+        return
+    if len(paths) > 1 or rare:
+        raise UsageError("the threshold of a language model is tuned on one --gold, without --rare")
+    _tune_threshold(model, paths[0] if paths else None, is_new, domain, lm, language, limit, tokenise, device)
+
+
+def _tune_presets(folder: Path, gold: Sequence[Path], rare: Sequence[Path], limit: int | None, device: str) -> None:
+    from errata.cli.tables import make_console, preset_table
+    from errata.errors import UsageError
+    from errata.systems.base import load_corrector
+    from errata.systems.devsets import DevSet
+    from errata.systems.tuning import tune_presets, write_presets
+
+    if not gold:
+        raise UsageError("give --gold: a development set to tune on")
+    options: dict[str, Any] = {} if device == "cpu" else {"device": device}
+    corrector = load_corrector(folder, tokenised=True, **options)
+    sets, rare_sets = ([DevSet.read(path, corrector.language, limit) for path in paths] for paths in (gold, rare))
+    choices = tune_presets(corrector, sets, rare_sets, lambda line: typer.echo(line, err=True))
+    write_presets(folder, choices, [*sets, *rare_sets])
+    make_console().print(preset_table(choices))
+
+
+def _tune_threshold(
+    folder: Path,
+    gold: Path | None,
+    is_new: bool,
+    domain: str,
+    lm: str | None,
+    language: str,
+    limit: int | None,
+    tokenise: bool,
+    device: str,
+) -> None:
+    from errata.errors import DataError, UsageError
+    from errata.systems.base import read_manifest
     from errata.systems.lm.confusions import CONFUSIONS
     from errata.systems.lm.settings import fresh_settings, read_settings, write_settings
 
-    is_new = not (model / MANIFEST).exists()
     told: dict[str, Any] = {}
     if is_new:
         if language not in CONFUSIONS:
             raise UsageError(f"--lang {language}: there are confusion sets for {' and '.join(CONFUSIONS)}")
         settings = fresh_settings(language, lm)
-        write_settings(model, language, settings, told)
+        write_settings(folder, language, settings, told)
     elif lm is not None:
-        raise UsageError(f"{model} has a language model already: --lm is for a new folder")
+        raise UsageError(f"{folder} has a language model already: --lm is for a new folder")
     else:
-        manifest = read_manifest(model)
-        if manifest.get("system") != "lm":
-            raise DataError(f"{model} is a {manifest.get('system')} system: only language-model correctors are tuned")
-        (language, settings), told = read_settings(model), dict(manifest.get("training", {}))
+        (language, settings), told = read_settings(folder), dict(read_manifest(folder).get("training", {}))
     if gold is None:
         if not is_new:
             raise UsageError("give --gold: a development set to tune on")
-        typer.echo(f"{model}: threshold {settings.threshold(None):.2f}, not tuned", err=True)
+        typer.echo(f"{folder}: threshold {settings.threshold(None):.2f}, not tuned", err=True)
         return
 
     from errata.systems.lm import LanguageModelCorrector
@@ -55,7 +106,7 @@ def tune(
     from errata.systems.tagger.data import read_dev
     from errata.train.digests import file_digest
 
-    dev = read_dev([Path(gold)], language, tokenise=tokenise)[:limit]
+    dev = read_dev([gold], language, tokenise=tokenise)[:limit]
     if not dev:
         raise DataError(f"{gold} has no sentences")
 
@@ -63,12 +114,7 @@ def tune(
         cells = "  ".join(f"{name} {100 * trial.scores[name]:5.2f}" for name in ("precision", "recall", "f0.5"))
         typer.echo(f"{trial.threshold:.2f}  {cells}", err=True)
 
-    best, _ = find_threshold(LanguageModelCorrector.load(model, device=device), dev, progress=show)
-    told[domain] = {
-        "gold": Path(gold).name,
-        "sha256": file_digest(Path(gold)),
-        "sentences": len(dev),
-        "scores": best.scores,
-    }
-    write_settings(model, language, settings.with_threshold(domain, best.threshold), told)
+    best, _ = find_threshold(LanguageModelCorrector.load(folder, device=device), dev, progress=show)
+    told[domain] = {"gold": gold.name, "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
+    write_settings(folder, language, settings.with_threshold(domain, best.threshold), told)
     typer.echo(f"{domain}: {best.threshold:.2f}")

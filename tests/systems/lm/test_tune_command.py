@@ -46,7 +46,10 @@ def test_mistakes_are_one_line(lm_folder: Path, tmp_path: Path) -> None:
     empty.write_text("")
     run("--model", made, "--lm", lm_folder)
     for arguments, message in (
-        (("--model", other, "--gold", empty), "is a tagger system"),
+        (("--model", other, "--gold", empty), "is not a tagger this version reads"),
+        (("--model", other), "give --gold"),
+        (("--model", other, "--gold", empty, "--domain", "web"), "for language-model correctors"),
+        (("--model", made, "--gold", empty, "--rare", empty), "tuned on one --gold"),
         (("--model", made), "give --gold"),
         (("--model", made, "--lm", "gpt2"), "--lm is for a new folder"),
         (("--model", tmp_path / "new", "--lang", "fr"), "confusion sets for en and zh"),

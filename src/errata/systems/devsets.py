@@ -1,0 +1,153 @@
+"""Development sets for tuning: texts as a corrector takes them, gold edits to compare its edits with, and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from errata.edits.texts import source_text
+from errata.metrics.base import Item, get_metric
+from errata.metrics.inputs import as_references, read_gold
+from errata.metrics.items import scored_references
+from errata.model import Annotation, Correction, Counts, Edit, TextEdit
+from errata.systems.calibration import JudgedEdit
+from errata.systems.presets import Calibration
+from errata.text.projection import trim_edit
+from errata.text.spacing import LAYOUTS
+
+METRICS: dict[str, tuple[str, dict[str, Any]]] = {"en": ("errant", {}), "zh": ("cherrant", {"simplify": True})}
+
+Key = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """F-`beta`, against each annotator by itself or the best one, with a precision that must be reached."""
+
+    beta: float = 0.5
+    per_annotator: bool = False
+    min_precision: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DevSet:
+    """Texts, and for each the gold edits of every reference."""
+
+    path: Path
+    language: str
+    texts: tuple[str, ...]
+    items: tuple[Item, ...]
+    gold: tuple[tuple[frozenset[Key], ...], ...]
+
+    @classmethod
+    def read(cls, path: Path, language: str, limit: int | None = None) -> DevSet:
+        """A file of any format errata reads; English is tokenised."""
+        metric: Any = _metric(language, Goal())
+        items = metric.prepare(
+            [
+                Item(
+                    one.sentence,
+                    Annotation(),
+                    tuple(side for each in one.annotations for side in as_references(one.sentence, each)),
+                )
+                for one in islice(read_gold(path).sentences, limit)
+            ]
+        )
+        texts = tuple(" ".join(i.source.tokens) if language == "en" else source_text(i.source) for i in items)
+        gold = tuple(_gold_keys(text, item, language) for text, item in zip(texts, items, strict=True))
+        return cls(path, language, texts, tuple(items), gold)
+
+    def score(self, corrections: Sequence[Correction], goal: Goal) -> dict[str, float]:
+        """The metric's own precision, recall and F."""
+        metric = _metric(self.language, goal)
+        items = [
+            replace(item, hypothesis=one.target if one.edits else Annotation())
+            for item, one in zip(self.items, corrections, strict=True)
+        ]
+        parts = metric.aggregate(metric.stats(items)).parts
+        return {name: parts[name] for name in ("precision", "recall", f"f{goal.beta:g}")}
+
+
+def _metric(language: str, goal: Goal) -> Any:
+    name, options = METRICS[language]
+    return get_metric(name, **options, beta=goal.beta, per_annotator=goal.per_annotator)
+
+
+def _gold_keys(text: str, item: Item, language: str) -> tuple[frozenset[Key], ...]:
+    layout = LAYOUTS["tokenised" if language == "en" else language]
+    spans = layout.spans(text)
+
+    def key(edit: Edit) -> Key:
+        return _key(text, TextEdit(*layout.place(text, spans, edit.start, edit.end, edit.replacement, None)))
+
+    return tuple(frozenset(map(key, one.edits)) for one in scored_references(item))
+
+
+def _key(text: str, edit: TextEdit) -> Key:
+    trimmed = trim_edit(text, edit)
+    return trimmed.start, trimmed.end, trimmed.replacement
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """A corrector's edits on a set: the references that have each of them, and how many edits every reference has.
+
+    `edits` are (sentence, confidence, type), `found` (edits, references), `wanted` (sentences, references); sentences
+    with fewer references than others repeat their last one.
+    """
+
+    edits: tuple[tuple[int, float, str], ...]
+    found: np.ndarray
+    wanted: np.ndarray
+
+    @classmethod
+    def of(cls, dev: DevSet, corrections: Mapping[int, Correction]) -> Answers:
+        """Judge the corrections of the sentences with these numbers; the others were left as they are."""
+        edits = [(number, edit) for number, one in sorted(corrections.items()) for edit in one.edits]
+        n_references = max(map(len, dev.gold), default=0)
+        found = np.zeros((len(edits), n_references), bool)
+        for row, (number, edit) in enumerate(edits):
+            key, gold = _key(dev.texts[number], edit), dev.gold[number]
+            found[row] = [bool(gold) and key in gold[min(n, len(gold) - 1)] for n in range(n_references)]
+        wanted = [[len(gold[min(n, len(gold) - 1)]) if gold else 0 for n in range(n_references)] for gold in dev.gold]
+        return cls(
+            tuple((number, edit.confidence or 0.0, edit.type) for number, edit in edits),
+            found,
+            np.array(wanted, int).reshape(len(dev.gold), n_references),
+        )
+
+    def judged(self, half: int | None = None) -> list[JudgedEdit]:
+        """Every edit, right when any reference has it; of every other sentence only, with `half` 0 or 1."""
+        return [
+            JudgedEdit(confidence, kind, bool(row.any()))
+            for (number, confidence, kind), row in zip(self.edits, self.found, strict=True)
+            if half is None or number % 2 == half
+        ]
+
+    def estimate(self, calibration: Calibration, steps: Sequence[float], goal: Goal) -> np.ndarray:
+        """Precision and F, counted edit by edit, of the edits with at least each of these confidences: (steps, 2)."""
+        told = np.array([calibration(confidence, kind) for _, confidence, kind in self.edits])
+        if goal.per_annotator or self.wanted.shape[1] == 1:
+            return np.array([self._by_annotator(told >= least, goal.beta) for least in steps])
+        return np.array([self._by_best(told >= least, goal.beta) for least in steps])
+
+    def _by_annotator(self, kept: np.ndarray, beta: float) -> tuple[float, float]:
+        right, wanted = self.found[kept].sum(axis=0), self.wanted.sum(axis=0)
+        counts = [Counts(int(tp), int(kept.sum() - tp), int(gold - tp)) for tp, gold in zip(right, wanted, strict=True)]
+        return float(np.mean([one.precision for one in counts])), float(np.mean([one.f(beta) for one in counts]))
+
+    def _by_best(self, kept: np.ndarray, beta: float) -> tuple[float, float]:
+        sentences = np.array([number for number, _, _ in self.edits], int)[kept]
+        proposed = np.bincount(sentences, minlength=len(self.wanted))
+        right = np.zeros(self.wanted.shape, int)
+        np.add.at(right, sentences, self.found[kept])
+        total = Counts()
+        for n, tps, golds in zip(proposed, right, self.wanted, strict=True):
+            counts = [Counts(int(tp), int(n - tp), int(gold - tp)) for tp, gold in zip(tps, golds, strict=True)]
+            total += max(counts, key=lambda c: (c.f(beta), c.tp, -c.fp, -c.fn), default=Counts())
+        return total.precision, total.f(beta)

@@ -1,0 +1,108 @@
+"""Presets of a tagger, chosen on the sentences it knows and on sentences it does not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tiny_taggers import pairs
+from typer.testing import CliRunner
+
+from errata.cli import app
+from errata.errors import DataError
+from errata.systems.base import load_corrector
+from errata.systems.devsets import Answers, DevSet, Goal
+from errata.systems.presets import Calibration, Preset
+from errata.systems.tagger.remembering import RememberingRuntime
+from errata.systems.tuning import Trials
+
+
+@pytest.fixture(scope="module")
+def folder(trained, tmp_path_factory) -> Path:
+    copy = tmp_path_factory.mktemp("tuned") / "model"
+    shutil.copytree(trained("en"), copy)
+    return copy
+
+
+def write_dev(path: Path, n_known: int) -> Path:
+    """Known sentences with their corrections; in the others nothing is to be corrected, whatever the tagger thinks."""
+    lines = [f"{source}\t{target if n < n_known else source}\n" for n, (source, target) in enumerate(pairs("en"))]
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_presets_are_found_and_written(folder, tmp_path):
+    dev, rare = write_dev(tmp_path / "dev.tsv", 50), write_dev(tmp_path / "rare.tsv", 10)
+    result = CliRunner().invoke(app, ["tune", "--model", str(folder), "--gold", str(dev), "--rare", str(rare)])
+    assert result.exit_code == 0, result.output
+    manifest = json.loads((folder / "errata.json").read_text(encoding="utf-8"))
+    assert list(manifest["settings"]["presets"]) == ["careful", "balanced", "eager"]
+    assert manifest["tuning"]["sets"]["rare.tsv"]["sentences"] == 50
+    scores = manifest["tuning"]["presets"]
+    assert scores["balanced"]["scores"]["dev.tsv"]["f0.5"] > 0.9
+    sources = [source for source, _ in pairs("en")]
+    corrector = load_corrector(folder, tokenised=True)
+    counts = {
+        name: sum(len(one.edits) for one in corrector.with_preset(name).correct(sources))
+        for name in ("careful", "balanced", "eager")
+    }
+    assert counts["careful"] <= counts["balanced"] <= counts["eager"]
+    # Where one edit in five is right, confidences say so.
+    told = [e.confidence for one in corrector.with_preset("careful").correct(sources) for e in one.edits]
+    assert told == [] or max(told) < 0.6
+
+
+def test_estimates_are_what_the_metric_counts(folder, tmp_path):
+    dev = DevSet.read(write_dev(tmp_path / "dev.tsv", 25), "en")
+    trials = Trials(load_corrector(folder, tokenised=True), [dev])
+    corrections = trials.run(Preset(), dev.texts)
+    answers = Answers.of(dev, dict(enumerate(corrections)))
+    for goal in (Goal(), Goal(beta=1.0), Goal(per_annotator=True)):
+        [(precision, f)] = answers.estimate(Calibration(), [0.0], goal)
+        measured = dev.score(corrections, goal)
+        assert (precision, f) == pytest.approx((measured["precision"], measured[f"f{goal.beta:g}"]), abs=0.08)
+
+
+def test_answers_against_several_references():
+    answers = Answers(
+        ((0, 0.9, "R"), (0, 0.4, "R"), (1, 0.8, "M")),
+        np.array([[True, False], [False, True], [False, False]]),
+        np.array([[1, 3], [0, 0], [2, 2]]),
+    )
+    # From 0.5 on: the first edit is right for annotator 0, the third for nobody.
+    [(precision, _)] = answers.estimate(Calibration(), [0.5], Goal(per_annotator=True))
+    assert precision == pytest.approx((1 / 2 + 0 / 2) / 2)
+    [(precision, f)] = answers.estimate(Calibration(), [0.5], Goal(beta=1.0))
+    assert (precision, f) == pytest.approx((1 / 2, 2 * (1 / 2) * (1 / 3) / (1 / 2 + 1 / 3)))
+    assert [edit.is_right for edit in answers.judged()] == [True, True, False]
+    assert len(answers.judged(1)) == 1
+
+
+def test_a_network_is_asked_once(folder):
+    class Counting:
+        def __init__(self, runtime):
+            self.runtime, self.batch_tokens, self.n = runtime, runtime.batch_tokens, 0
+
+        def run(self, batches):
+            for batch in batches:
+                self.n += len(batch["ids"])
+                yield from self.runtime.run([batch])
+
+    plain = load_corrector(folder, tokenised=True).model
+    sentences = [tuple(source.split()) for source, _ in pairs("en")]
+    expected = plain.propose(sentences)
+    asked = load_corrector(folder, tokenised=True).model
+    counting = asked.runtime = Counting(asked.runtime)
+    asked.runtime = RememberingRuntime(counting)
+    assert asked.propose(sentences) == expected
+    n = counting.n
+    assert asked.propose(sentences[::-1])[::-1] == expected
+    assert counting.n == n
+
+
+def test_an_empty_set_is_refused(folder):
+    with pytest.raises(DataError, match="no sentences to tune on"):
+        Trials(load_corrector(folder), [])
