@@ -30,6 +30,7 @@ $(VENV)/.demo: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
 
 $(VENV)/.test: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test]'
+	-command -v npm >/dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/node gramma@1.6.0
 	touch $@
 
 $(VENV)/.check: $(VENV)/.test

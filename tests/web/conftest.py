@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import socket
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from server_process import start
 from table_corrector import load_table
 
 from errata.errors import DataError
 
 RECIPES = Path(__file__).resolve().parents[2] / "recipes"
-PROGRAM = "from errata.cli import main; main()"
 
 
 @pytest.fixture
@@ -28,6 +28,25 @@ def client() -> Iterator[Any]:
     settings = Settings(models={"en": "en", "zh": "zh"}, max_length=2000, cors=("https://example.org",))
     with TestClient(create_app(settings, load=load_table), raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def table_server() -> Iterator[str]:
+    """The address of a server in a thread, over table correctors."""
+    import uvicorn
+
+    from errata.web.app import create_app
+    from errata.web.settings import Settings
+
+    app = create_app(Settings(models={"en": "en", "zh": "zh"}, access_log=False), load=load_table)
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listener.close()
 
 
 @pytest.fixture(scope="session")
@@ -50,15 +69,8 @@ def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def server(trained_model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `errata serve`, run as users run it."""
-    folder = tmp_path_factory.mktemp("server-data")
-    command = [sys.executable, "-c", PROGRAM, "serve", "--port", "0", "--model", trained_model]
-    process = subprocess.Popen(
-        [*command, "--data", str(folder)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    assert process.stdout is not None
-    address = process.stdout.readline().strip()
-    assert address.startswith("http://"), "the server did not start"
+    process, address = start(trained_model, tmp_path_factory.mktemp("server-data"), "--no-access-log")
     yield address
     process.terminate()
-    assert process.wait(30) == 0
-    process.stdout.close()
+    process.communicate(timeout=30)
+    assert process.returncode == 0

@@ -40,7 +40,11 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
     metrics = Metrics()
     words = WordStore(open_database(settings.database))
-    service = Service(settings, metrics, load)
+    try:
+        service = Service(settings, metrics, load)
+    except BaseException:
+        words.close()
+        raise
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

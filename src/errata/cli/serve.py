@@ -1,0 +1,119 @@
+"""`errata serve`: an HTTP server that corrects, for editors, programs and people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from errata.errors import DataError, MissingExtra, UsageError
+
+# LanguageTool's own server listens there, so its clients find this one without being told.
+PORT = 8081
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = PORT,
+    model: Annotated[
+        list[str] | None,
+        typer.Option(help="Folder or bundled name, one per language; the bundled models of every language if none."),
+    ] = None,
+    data: Annotated[Path | None, typer.Option(help="Folder for the server's database; made if missing.")] = None,
+    db: Annotated[str, typer.Option(help="Database URL instead, such as postgresql://user@host/errata.")] = "",
+    users: Annotated[
+        Path | None, typer.Option(help="File with a user name and a key on each line; others may not use /v2/words.")
+    ] = None,
+    max_length: Annotated[int, typer.Option(min=1, help="Longest request, in characters.")] = 50_000,
+    queue: Annotated[int, typer.Option(min=1, help="Requests that may wait for a model before others get 503.")] = 512,
+    timeout: Annotated[float, typer.Option(min=0.1, help="Seconds a request may take before it gets 504.")] = 30.0,
+    workers: Annotated[int, typer.Option(min=1, help="Batches of a model that run at a time.")] = 1,
+    recent: Annotated[int, typer.Option(min=0, help="Corrected sentences to remember, for each model.")] = 20_000,
+    cors: Annotated[
+        list[str] | None, typer.Option(help="Origin whose pages may ask (browser extensions need one); * is all.")
+    ] = None,
+    access_log: Annotated[bool, typer.Option("--access-log/--no-access-log", help="A JSON line per request.")] = True,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
+) -> None:
+    """Serve corrections over HTTP: a page at /, LanguageTool's API under /v2, errata's own under /v1.
+
+    The address is printed on standard output once requests are taken; the log goes to standard error.
+
+    Example: errata serve --port 8081
+    """
+    try:
+        from errata.web.app import create_app
+        from errata.web.run import bind
+        from errata.web.run import serve as run
+        from errata.web.settings import Settings
+    except ModuleNotFoundError as error:
+        raise MissingExtra(error.name or "the web server", "serve") from error
+
+    settings = Settings(
+        models=find_models(model or []),
+        database=db or database_in(data),
+        max_length=max_length,
+        queue=queue,
+        timeout=timeout,
+        workers=workers,
+        recent=recent,
+        cors=tuple(cors or ()),
+        access_log=access_log,
+        api_keys=read_users(users) if users else None,
+    )
+    with bind(host, port) as listener:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listener.getsockname()[1]}/"
+        run(create_app(settings), listener, on_start=lambda: announce(address, open_browser))
+
+
+def announce(address: str, open_browser: bool) -> None:
+    typer.echo(address)
+    if open_browser:
+        typer.launch(address)
+
+
+def find_models(names: list[str]) -> dict[str, str]:
+    """Language → model: those named, else the bundled ones."""
+    from errata.systems.base import read_manifest
+    from errata.systems.bundled import BUNDLED, find_model
+
+    if not names:
+        return {language: name for language, name in BUNDLED.items() if find_model(name)}
+    found: dict[str, str] = {}
+    for name in names:
+        language = str(read_manifest(find_model(name)).get("language"))
+        if language in found:
+            raise UsageError(f"{found[language]} and {name} both correct {language}: give one model per language")
+        found[language] = name
+    return found
+
+
+def database_in(folder: Path | None) -> str:
+    """The URL of the database in a folder, by default where the platform keeps a program's data."""
+    if folder is None:
+        folder = Path(typer.get_app_dir("errata"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(f"cannot make {folder}: {error.strerror}; give --data FOLDER or --db URL") from error
+    return f"sqlite:///{folder.resolve() / 'server.db'}"
+
+
+def read_users(path: Path) -> dict[str, str]:
+    """User name → key, from a file with both on each line."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"cannot read {path}: {error}") from error
+    users: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        fields = line.split()
+        if fields and len(fields) != 2:
+            raise DataError(f"{path}:{number}: expected a user name and a key, separated by white space")
+        if fields:
+            users[fields[0]] = fields[1]
+    return users

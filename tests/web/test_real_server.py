@@ -1,0 +1,101 @@
+"""`errata serve` as a process, with a trained model, asked by clients people use."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from server_process import start
+
+from errata.systems import load_corrector
+
+HERE = Path(__file__).parent
+MODULES = Path(sys.prefix) / "node"
+PAIRS = HERE.parent / "systems" / "tagger" / "pairs.en.tsv"
+SENTENCES = [
+    line.split("\t")[0].replace(" .", ".").replace(" n't", "n't") for line in PAIRS.read_text("utf-8").split("\n")
+]
+TEXT = "😀 She go to school every day. They is my best freinds!\nYesterday we walk to park."
+
+
+@pytest.fixture(scope="module")
+def expected(trained_model: str) -> str:
+    """What the model makes of TEXT without any server."""
+    return load_corrector(trained_model).correct([TEXT])[0].target
+
+
+def test_language_tool_python(server: str, expected: str) -> None:
+    language_tool_python = pytest.importorskip("language_tool_python", reason="pip install language-tool-python")
+    with language_tool_python.LanguageTool("en-US", remote_server=server.rstrip("/")) as tool:
+        matches = tool.check(TEXT)
+        assert tool.correct(TEXT) == expected != TEXT
+        assert all(match.rule_id.startswith("ERRATA_") and match.matched_text for match in matches)
+        tool.disabled_rules = {match.rule_id for match in matches}
+        assert tool.check(TEXT) == []
+        tool.disabled_rules = set()
+        tool.picky = True
+        assert tool.check(TEXT)
+    with language_tool_python.LanguageTool("auto", remote_server=server.rstrip("/")) as tool:
+        tool.preferred_variants = {"en-GB"}
+        assert tool.correct(TEXT) == expected
+
+
+def test_gramma_from_npm(server: str, expected: str) -> None:
+    if shutil.which("node") is None:
+        pytest.skip("node is not here: apt-get install nodejs npm")
+    if not (MODULES / "node_modules" / "gramma").is_dir():
+        pytest.skip(f"gramma is not here: npm install --prefix {MODULES} gramma@1.6.0")
+    command = ["node", HERE / "gramma_client.js", MODULES, server]
+    told = json.loads(subprocess.run(command, input=TEXT.encode(), capture_output=True, check=True).stdout)
+    assert told["corrected"] == expected and told["words"] and all(told["words"])
+    assert told["marked"] == 0  # nothing in code is wrong
+
+
+def test_many_clients_get_the_answers_one_gets(server: str, trained_model: str) -> None:
+    documents = [" ".join(SENTENCES[n : n + 1 + n % 7]) for n in range(0, 48, 2)]
+    alone = [correction.target for correction in load_corrector(trained_model).correct(documents)]
+
+    async def ask(client: httpx.AsyncClient, number: int) -> bool:
+        response = await client.post("/v1/correct", json={"text": documents[number], "language": "en"})
+        assert response.status_code == 200, response.text
+        return bool(response.json()["results"][0]["target"] == alone[number])
+
+    async def scenario() -> list[bool]:
+        async with httpx.AsyncClient(base_url=server, timeout=60) as client:
+            order = [number % len(documents) for number in range(0, 7 * 40, 7)]
+            return await asyncio.gather(*(ask(client, number) for number in order))
+
+    assert all(asyncio.run(scenario()))
+
+
+def test_a_signal_lets_requests_finish_and_who_left_is_forgotten(trained_model: str, tmp_path: Path) -> None:
+    process, address = start(trained_model, tmp_path, "--recent", "0")
+    text = "\n".join(f"{n} {sentence}" for n in range(3) for sentence in SENTENCES)
+
+    async def scenario() -> None:
+        host, port = address.removeprefix("http://").rstrip("/").split(":")
+        body = json.dumps({"text": text}).encode()
+        head = f"POST /v1/correct HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+        with socket.create_connection((host, int(port))) as gone:  # sends, and hangs up
+            gone.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        async with httpx.AsyncClient(base_url=address, timeout=60) as client:
+            waiting = [asyncio.create_task(client.post("/v1/correct", json={"text": text[n:]})) for n in range(3)]
+            await asyncio.sleep(0.2)
+            process.send_signal(signal.SIGTERM)
+            answers = await asyncio.gather(*waiting)
+            assert [answer.status_code for answer in answers] == [200, 200, 200]
+            assert all(answer.json()["results"][0]["edits"] for answer in answers)
+
+    asyncio.run(scenario())
+    _, log = process.communicate(timeout=30)
+    assert process.returncode == 0
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert sorted(line["status"] for line in lines) == [200, 200, 200, 499]
