@@ -88,6 +88,24 @@ def test_any_file_can_be_excluded(tmp_path):
     assert found.n_sentences == [2, 2, 1]
 
 
+def test_operations_are_applied(tmp_path):
+    (tmp_path / "fcgec.json").write_text(
+        json.dumps(
+            {
+                "a": {
+                    "sentence": "他非常十分高兴。",
+                    "error_flag": 1,
+                    "error_type": "CR",
+                    "operation": json.dumps([{"Delete": [1, 2]}, {"Delete": [3, 4]}]),
+                    "version": "FCGEC EMNLP 2022",
+                }
+            }
+        )
+    )
+    found = read_exclusions([tmp_path / "fcgec.json"], "zh")
+    assert all(found.find(text) == Hit("exact", 0) for text in ("他非常十分高兴", "他十分高兴", "他非常高兴"))
+
+
 def test_a_recipe_excludes_and_says_so(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     from errata.synth import generic_model

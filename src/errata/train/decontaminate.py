@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text, target_text
 from errata.errors import DataError, UsageError
 from errata.formats.files import open_sentences, read_lines
@@ -167,7 +168,9 @@ def _texts(path: Path) -> Iterator[str]:
     for sentence in sentences:
         yield source_text(sentence.sentence)
         for annotation in sentence.annotations:
-            if annotation.status is Status.ANNOTATED:
+            if annotation.operations is not None:
+                yield from apply_all_operations(source_text(sentence.sentence), annotation.operations)
+            elif annotation.status is Status.ANNOTATED:
                 try:
                     yield target_text(sentence.sentence, annotation)
                 except DataError:  # overlapping edits: the source is excluded all the same

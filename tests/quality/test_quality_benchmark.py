@@ -1,0 +1,86 @@
+"""The quality benchmark: its sets can be read, and what is pinned still holds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.quality import __main__ as quality
+from benchmarks.quality.sets import SETS
+
+from errata.errors import DataError
+from errata.metrics.inputs import Gold
+from errata.systems.bundled import BUNDLED, find_model
+
+PINS = quality.read_pins()
+PINNED = sorted(PINS)
+# A hundred sentences, on another processor than the one that pinned them: a few close calls may differ.
+PART_TOLERANCE = 0.02
+
+
+def result(value: float, floor: float | None = None) -> quality.Result:
+    return quality.Result(
+        set="conll14", model="m", preset="balanced", metric="maxmatch", value=value, parts={"precision": value},
+        sentences=3, signature="maxmatch|F0.5", gold="0123", weights="4567", floor=floor,
+    )  # fmt: skip
+
+
+def test_floors_and_table():
+    assert result(0.5, 46).is_reached and result(0.5).is_reached and not result(0.4, 46).is_reached
+    shown = quality.table([result(0.4, 46), result(0.5, 46)])
+    assert "40.00!" in shown and "50.00 " in shown and "maxmatch|F0.5" in shown
+
+
+def test_a_pin_is_not_lowered_by_accident(tmp_path, monkeypatch):
+    monkeypatch.setattr(quality, "PINS", tmp_path / "pins.json")
+    quality.pin([result(0.5)], lower=False)
+    with pytest.raises(DataError, match=r"40.00 is below the pinned 50.00; --lower pins it"):
+        quality.pin([result(0.4)], lower=False)
+    quality.pin([result(0.4)], lower=True)
+    assert json.loads((tmp_path / "pins.json").read_text())["conll14"]["value"] == 0.4
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", SETS)
+def test_sets_can_be_read(name, data):
+    chosen = SETS[name]
+    missing = [path for path in chosen.paths(data) if not path.is_file()]
+    assert not missing
+    sentences = chosen.read(chosen.paths(data)).sentences
+    assert any(one.annotations for one in sentences[:50])
+    assert chosen.text_of(sentences[0])
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_pins_reach_their_floors(name):
+    floor = SETS[name].floor
+    assert floor is None or 100 * PINS[name]["value"] >= floor
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PINNED)
+def test_pins_still_hold(name, data):
+    """The first hundred sentences of each set; all of them: `python -m benchmarks.quality`."""
+    chosen, pinned = SETS[name], PINS[name]
+    model = BUNDLED[chosen.language]
+    try:
+        find_model(model)
+    except DataError:
+        pytest.skip(f"{model} is not bundled")
+    assert chosen.digest(data) == pinned["gold"], "the gold files are others than those that were scored"
+    gold = chosen.read(chosen.paths(data))
+    part = Gold(gold.name, gold.sentences[: quality.PART])
+    value, _, _ = quality.score(quality.open_model(model, chosen.language), chosen, part)
+    assert value >= pinned["part"] - PART_TOLERANCE
+
+
+def test_the_benchmark_refuses_unknown_sets(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["quality", "conll15"])
+    with pytest.raises(SystemExit):
+        quality.main()
+    assert "no set 'conll15'" in capsys.readouterr().err
+    monkeypatch.setattr("sys.argv", ["quality", "conll14", "--model", str(Path("nowhere"))])
+    assert quality.main() == 1
+    assert "no model 'nowhere'" in capsys.readouterr().err
