@@ -68,8 +68,8 @@ def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="session")
 def server(trained_model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `errata serve`, run as users run it."""
-    process, address = start(trained_model, tmp_path_factory.mktemp("server-data"), "--no-access-log")
+    """The address of `errata serve`, run as users run it; every sentence goes through the model."""
+    process, address = start(trained_model, tmp_path_factory.mktemp("server-data"), "--no-access-log", "--recent", "0")
     yield address
     process.terminate()
     process.communicate(timeout=30)

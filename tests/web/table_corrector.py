@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from errata.model import Correction, Edit, Tokens
 from errata.systems.base import Progress, ProposedEdit
 from errata.systems.documents import DocumentCorrector
+from errata.systems.presets import Preset
 
 TABLES = {
     "en": {
@@ -45,6 +46,12 @@ class TableModel:
 def load_table(name: str) -> DocumentCorrector:
     """The corrector of a language, by its name."""
     return DocumentCorrector(TableModel(name), name=f"table-{name}")
+
+
+def load_with_presets(name: str) -> DocumentCorrector:
+    """The same, whose presets want to be differently sure: deletions are for the eager."""
+    presets = {"careful": Preset(min_confidence=0.95), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
+    return DocumentCorrector(TableModel(name), name=f"table-{name}", presets=presets)
 
 
 class SlowCorrector:

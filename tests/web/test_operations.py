@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from table_corrector import SlowCorrector, load_table
+from table_corrector import SlowCorrector, load_table, load_with_presets
 
 from errata.errors import DataError, UsageError
 from errata.web.app import create_app
@@ -23,12 +23,14 @@ def test_health_and_metrics(client: Any) -> None:
     client.post("/v1/correct", json={"text": "We go. We go. Fine."})
     client.post("/v2/check", data={"language": "en"})
     client.get("/nothing/here")
+    client.request("FROBNICATE", "/healthz")
     shown = client.get("/metrics")
     assert shown.headers["content-type"].startswith("text/plain; version=0.0.4")
     for line in (
         'errata_requests_total{method="POST",path="/v1/correct",status="200"} 1.0',
         'errata_requests_total{method="POST",path="/v2/check",status="400"} 1.0',
-        'errata_requests_total{method="other",path="other",status="404"} 1.0',
+        'errata_requests_total{method="GET",path="other",status="404"} 1.0',
+        'errata_requests_total{method="other",path="/healthz",status="405"} 1.0',
         'errata_sentences_total{from="model",language="en"} 3.0',
         'errata_edits_total{language="en"} 2.0',
         'errata_batch_sentences_count{language="en"} 1.0',
@@ -165,6 +167,25 @@ def test_a_server_needs_models_of_the_right_language() -> None:
         Settings(models={})
     with pytest.raises(UsageError, match="max-length must be positive"):
         Settings(models={"en": "en"}, max_length=0)
+
+
+def test_presets_of_a_model() -> None:
+    text = "I very like my freind."
+    app = create_app(Settings(models={"en": "en"}), load=load_with_presets)
+
+    async def scenario() -> None:
+        async with asking(app) as client:
+            assert (await client.get("/v1/info")).json()["models"][0]["presets"] == ["careful", "balanced", "eager"]
+            targets = {"careful": text, "balanced": "I very like my friend.", "eager": "I like my friend."}
+            for preset, target in targets.items():
+                answer = (await client.post("/v1/correct", json={"text": text, "preset": preset})).json()
+                assert (answer["preset"], answer["results"][0]["target"]) == (preset, target)
+            for level, n_matches in (("default", 1), ("picky", 2)):
+                given = {"language": "en", "text": text, "level": level}
+                assert len((await client.post("/v2/check", data=given)).json()["matches"]) == n_matches
+
+    asyncio.run(scenario())
+    app.state.service.close()
 
 
 def test_only_the_languages_served_are_taken() -> None:

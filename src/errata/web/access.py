@@ -15,6 +15,8 @@ from errata.web.refusals import CLIENT_GONE
 
 log = logging.getLogger("errata.access")
 
+# What metrics tell apart: whatever else a client sends must not grow them.
+METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS"})
 _NOTES = "errata.notes"
 
 
@@ -50,7 +52,7 @@ class AccessLog:
 
     def _record(self, scope: Scope, status: int, seconds: float, notes: dict[str, Any]) -> None:
         route = getattr(scope.get("route"), "path", None) or "other"
-        method = scope["method"] if route != "other" else "other"
+        method = scope["method"] if scope["method"] in METHODS else "other"
         self.metrics.requests.labels(method, route, str(status)).inc()
         if status != CLIENT_GONE:
             self.metrics.request_seconds.labels(route).observe(seconds)

@@ -104,7 +104,7 @@ class Service:
         placed: dict[tuple[int, int], list[TextEdit]] = {}
         for asked, answer in zip(wanted.values(), answers, strict=True):
             for (number, piece), edits in zip(asked, answer, strict=True):
-                placed[number, piece.start] = [_moved(edit, piece.start) for edit in edits]
+                placed[number, piece.start] = [move_edit(edit, piece.start) for edit in edits]
         return [
             [edit for piece in pieces for edit in placed.get((number, piece.start), ())]
             for number, pieces in enumerate(documents)
@@ -126,7 +126,8 @@ class Service:
             engine.batcher.close()
 
 
-def _moved(edit: TextEdit, by: int) -> TextEdit:
+def move_edit(edit: TextEdit, by: int) -> TextEdit:
+    """The edit `by` characters further on."""
     return replace(edit, start=edit.start + by, end=edit.end + by)
 
 

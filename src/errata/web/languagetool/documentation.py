@@ -31,41 +31,48 @@ def _query(properties: dict[str, Any], required: list[str]) -> list[dict[str, An
             "in": "query",
             "required": name in required,
             "description": schema.get("description", ""),
-            "schema": {"type": "string"},
+            "schema": {key: value for key, value in schema.items() if key != "description"},
         }
         for name, schema in properties.items()
     ]
 
 
-def _form(properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
-    schema = {"type": "object", "properties": properties, "required": required}
+def _form(properties: dict[str, Any], required: list[str], **rules: Any) -> dict[str, Any]:
+    schema = {"type": "object", "properties": properties, "required": required, **rules}
     return {"required": True, "content": {"application/x-www-form-urlencoded": {"schema": schema}}}
 
 
 def _strings(model: dict[str, Any]) -> dict[str, Any]:
-    kept = ("description", "examples")
+    kept = ("description", "examples", "enum")
     return {
         name: {"type": "string", **{key: schema[key] for key in kept if key in schema}}
         for name, schema in model["properties"].items()
     }
 
 
+_TEXT_OR_DATA = [{"required": ["text"]}, {"required": ["data"]}]
 _CHECK = _strings(CheckForm.model_json_schema())
+_NAME = {"type": "string", "minLength": 1, "maxLength": 200, "pattern": r"^[!-~]+$"}
+_NUMBER = {"type": "string", "pattern": "^[0-9]{1,9}$"}
 _USER = {
-    "username": {"type": "string", "description": "Whose dictionary it is."},
+    "username": {**_NAME, "description": "Whose dictionary it is."},
     "apiKey": {"type": "string", "description": "The user's key, where the server asks for one."},
 }
 _WORD = {
-    "word": {"type": "string", "description": "One word, without white space.", "examples": ["freinds"]},
+    "word": {**_NAME, "pattern": r"^\S+$", "description": "One word, without white space.", "examples": ["freinds"]},
     **_USER,
-    "dict": {"type": "string", "description": "The dictionary; the unnamed one by default."},
-    "mode": {"type": "string", "description": "`batch`: take the words of `words`, separated by spaces."},
+    "dict": {**_NAME, "description": "The dictionary; the unnamed one by default."},
+    "mode": {
+        "type": "string",
+        "enum": ["batch"],
+        "description": "`batch`: take the words of `words`, separated by spaces.",
+    },
     "words": {"type": "string", "description": "With `mode=batch`."},
 }
 _LISTING = {
     **_USER,
-    "offset": {"type": "string", "description": "How many words to pass over (0)."},
-    "limit": {"type": "string", "description": "How many words to list (10)."},
+    "offset": {**_NUMBER, "description": "How many words to pass over (0)."},
+    "limit": {**_NUMBER, "description": "How many words to list (10)."},
     "dicts": {"type": "string", "description": "Dictionaries, separated by commas; the unnamed one by default."},
 }
 
@@ -79,11 +86,16 @@ CHECK_POST: dict[str, Any] = {
     "summary": "Check a text",
     "operation_id": "check_post",
     "responses": _REFUSALS,
-    "openapi_extra": {"requestBody": _form(_CHECK, ["language"])},
+    "openapi_extra": {
+        "requestBody": _form(_CHECK, ["language"], oneOf=[{"required": ["text"]}, {"required": ["data"]}])
+    },
 }
 LIST_WORDS: dict[str, Any] = {
     "summary": "A user's words",
     "responses": _REFUSALS,
     "openapi_extra": {"parameters": _query(_LISTING, ["username"])},
 }
-WORD_FORM: dict[str, Any] = {"responses": _REFUSALS, "openapi_extra": {"requestBody": _form(_WORD, ["username"])}}
+WORD_FORM: dict[str, Any] = {
+    "responses": _REFUSALS,
+    "openapi_extra": {"requestBody": _form(_WORD, ["username", "word"])},
+}

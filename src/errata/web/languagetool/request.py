@@ -12,14 +12,17 @@ from pydantic import BaseModel, Field
 from errata.systems.explain import Rule
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import replace_lone_surrogates
-from errata.web.languagetool.languages import is_auto
+from errata.web.languagetool.languages import VARIANTS, is_auto
 from errata.web.refusals import Refusal
 
 
 class CheckForm(BaseModel):
     """The parameters by name, as a form or a query carries them; lists are separated by commas."""
 
-    language: str = Field(description="`en-US`, `en-GB`, `zh-CN` … or `auto`.", examples=["en-US", "auto"])
+    language: str = Field(
+        description="The language of the text, or `auto`.",
+        json_schema_extra={"enum": [*(variant.long_code for variant in VARIANTS), "auto"]},
+    )
     text: str | None = Field(None, description="The text to check; give it or `data`.", examples=["She go home."])
     data: str | None = Field(
         None,
@@ -35,8 +38,14 @@ class CheckForm(BaseModel):
     disabledRules: str | None = Field(None, description="Rules to leave out.")
     enabledCategories: str | None = Field(None, description="With `enabledOnly`: the categories to check.")
     disabledCategories: str | None = Field(None, description="Categories to leave out.")
-    enabledOnly: str | None = Field(None, description="`true`: only the enabled rules and categories.")
-    level: str | None = Field(None, description="`picky` finds more, and errs more.", examples=["default", "picky"])
+    enabledOnly: str | None = Field(
+        None,
+        description="`true`: only the enabled rules and categories.",
+        json_schema_extra={"enum": ["true", "false"]},
+    )
+    level: str | None = Field(
+        None, description="`picky` finds more, and errs more.", json_schema_extra={"enum": ["default", "picky"]}
+    )
 
 
 @dataclass(frozen=True, slots=True)
