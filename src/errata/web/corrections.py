@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from errata.model import TextEdit
 from errata.systems.explain import Explanation, explain
-from errata.systems.guard import guard_edits
+from errata.systems.guard import Protection
 from errata.text.projection import Projection
 from errata.web.documents import AUTO, Piece
-from errata.web.service import Service
+from errata.web.service import Reading, Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +40,42 @@ async def correct_texts(
     *,
     language: str,
     preset: str,
-    words: Collection[str] = (),
-    terms: Collection[str] = (),
+    protection: Protection,
     min_confidence: float = 0.0,
     messages: str = AUTO,
 ) -> list[CorrectedText]:
-    """The edits of each text, without those that change a word of `words` or a phrase of `terms`."""
+    """The edits of each text, without those that change something protected."""
     readings = await service.correct([view.text for view in views], language, preset)
-    corrected: list[CorrectedText] = []
-    for view, reading in zip(views, readings, strict=True):
-        shown: list[ShownEdit] = []
-        for piece, edits in _by_sentence(reading.pieces, reading.edits):
-            sure = [edit for edit in edits if edit.confidence is None or edit.confidence >= min_confidence]
-            for read, edit in _placed(view, sure, words, terms):
-                about = explain(view.text, read, piece.language, messages=messages)
-                shown.append(ShownEdit(edit, read, piece.language, about))
-                service.metrics.edits.labels(piece.language).inc()
-        corrected.append(CorrectedText(view, main_language(reading.pieces, language), reading.pieces, tuple(shown)))
-    return corrected
+
+    def show() -> list[CorrectedText]:
+        shown = []
+        for view, reading in zip(views, readings, strict=True):
+            edits = show_edits(view, reading, protection, min_confidence, messages)
+            for edit in edits:
+                service.metrics.edits.labels(edit.language).inc()
+            shown.append(CorrectedText(view, main_language(reading.pieces, language), reading.pieces, edits))
+        return shown
+
+    return await asyncio.to_thread(show)  # a long text takes a while, and others wait for the loop
+
+
+def show_edits(
+    view: Projection, reading: Reading, protection: Protection, min_confidence: float, messages: str
+) -> tuple[ShownEdit, ...]:
+    """The edits of a text that may be shown, explained."""
+    sure = [
+        (read, edit, piece.language)
+        for piece, edits in _by_sentence(reading.pieces, reading.edits)
+        for read in edits
+        if read.confidence is None or read.confidence >= min_confidence
+        for edit in view.to_original([read])
+    ]
+    allowed = set(protection.keep(view.original, [edit for _, edit, _ in sure]))
+    return tuple(
+        ShownEdit(edit, read, language, explain(view.text, read, language, messages=messages))
+        for read, edit, language in sure
+        if edit in allowed
+    )
 
 
 def main_language(pieces: Sequence[Piece], asked: str) -> str:
@@ -80,12 +99,3 @@ def _by_sentence(pieces: Sequence[Piece], edits: Sequence[TextEdit]) -> list[tup
         if own:
             found.append((piece, own))
     return found
-
-
-def _placed(
-    view: Projection, edits: Sequence[TextEdit], words: Collection[str], terms: Collection[str]
-) -> list[tuple[TextEdit, TextEdit]]:
-    """Pairs of an edit as read and in the original, of those that may be shown."""
-    pairs = [(read, edit) for read in edits for edit in view.to_original([read])]
-    allowed = set(guard_edits(view.original, [edit for _, edit in pairs], words, terms))
-    return [(read, edit) for read, edit in pairs if edit in allowed]

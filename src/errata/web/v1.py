@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from fastapi import APIRouter, Request
 
 import errata
 from errata.edits.apply import apply_text_edits
+from errata.systems.guard import Protection
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
@@ -40,17 +42,7 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
             raise too_long(length, settings.max_length)
         if body.language != AUTO and body.language not in service.engines:
             raise Refusal(400, f"there is no model for {body.language!r} here: use {', '.join(service.languages)}")
-        work = correct_texts(
-            service,
-            [_view(text, body.markup) for text in body.all_texts],
-            language=body.language,
-            preset=body.preset,
-            words=body.dictionary,
-            terms=body.protect,
-            min_confidence=body.min_confidence,
-            messages=body.messages,
-        )
-        corrected = await wait_for(request, work, settings.timeout)
+        corrected = await wait_for(request, _correct(service, body), settings.timeout)
         results = [_text_answer(one) for one in corrected]
         language = corrected[0].language if corrected else next(iter(service.languages))
         n_edits = sum(len(result.edits) for result in results)
@@ -72,6 +64,21 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
         return InfoAnswer(version=errata.__version__, models=models, max_length=settings.max_length)
 
     return router
+
+
+async def _correct(service: Service, body: CorrectRequest) -> list[CorrectedText]:
+    def read() -> list[Projection]:
+        return [_view(text, body.markup) for text in body.all_texts]
+
+    return await correct_texts(
+        service,
+        await asyncio.to_thread(read) if body.markup != "none" else read(),
+        language=body.language,
+        preset=body.preset,
+        protection=Protection(body.dictionary, body.protect),
+        min_confidence=body.min_confidence,
+        messages=body.messages,
+    )
 
 
 def _view(text: str, markup: str) -> Projection:

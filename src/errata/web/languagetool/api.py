@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from errata.systems.guard import Protection
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, correct_texts
 from errata.web.documents import AUTO
@@ -36,13 +37,13 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
         n_characters = len(asked.view.original)
         if n_characters > settings.max_length:
             raise too_long(n_characters, settings.max_length)
-        known = await _words_of(asked, words, settings)
+        protection = Protection(await _words_of(asked, words, settings))
         language = AUTO if is_auto(asked.language) else find_variant(asked.language, service.languages).code
         preset = DEFAULT_PRESET
         if asked.is_picky:
             preset = _picky_preset(service, language)
         work = correct_texts(
-            service, [asked.view], language=language, preset=preset, words=known, messages=asked.messages
+            service, [asked.view], language=language, preset=preset, protection=protection, messages=asked.messages
         )
         [corrected] = await wait_for(request, work, settings.timeout)
         edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
