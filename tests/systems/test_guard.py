@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
@@ -90,6 +90,7 @@ pieces = st.sampled_from(
 texts = st.lists(pieces, max_size=12).map("".join)
 
 
+@settings(deadline=None)
 @given(texts, st.data())
 def test_protected_spans_come_back_whole(text: str, data: st.DataObject) -> None:
     bounds = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))

@@ -21,6 +21,7 @@ from errata.text.literals import literal_spans
         ("in /usr/lib/x and ~/notes or ./a.", ["/usr/lib/x", "~/notes", "./a"]),
         ("in src/main.py, README.md and C:\\Users\\me\\a.txt.", ["src/main.py", "README.md", "C:\\Users\\me\\a.txt"]),
         ("example.com is docs.python.org/3/, he said", ["example.com", "docs.python.org/3/"]),
+        ("the o_start, --in-place and os.walk() or_so() of _it_", ["o_start", "--in-place", "os.walk()", "or_so()"]),
         ("and/or he/she 1/2 end.Next e.g. no.of I.e. a...b", []),
         ("", []),
     ],

@@ -3,7 +3,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
@@ -90,6 +90,7 @@ def test_where_what_is_read_lies(text: str, read: str, original: str) -> None:
 parts = st.lists(st.builds(Part, st.text("ab \n", max_size=4), st.booleans(), st.text("xy", max_size=2)), max_size=8)
 
 
+@settings(deadline=None)
 @given(parts, st.data())
 def test_edits_come_back_in_order_and_leave_markup_alone(parts: list[Part], data: st.DataObject) -> None:
     view = Projection.of(parts)
@@ -111,6 +112,7 @@ def test_edits_come_back_in_order_and_leave_markup_alone(parts: list[Part], data
         position += len(part.text)
 
 
+@settings(deadline=None)
 @given(st.text("ab ", max_size=8), st.text("ab ", max_size=8), st.text("ab ", max_size=3))
 def test_a_trimmed_edit_does_the_same(old: str, new: str, around: str) -> None:
     text = around + old + around

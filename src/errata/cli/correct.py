@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-# Lines corrected at once: large enough to batch by length, small enough to stream.
-LINES_AT_ONCE = 4096
+from errata.errors import UsageError
 
 
 class Rendering(StrEnum):
@@ -19,33 +22,168 @@ class Rendering(StrEnum):
     m2 = "m2"
 
 
+class Markup(StrEnum):
+    auto = "auto"
+    none = "none"
+    markdown = "markdown"
+
+
+class Language(StrEnum):
+    auto = "auto"
+    en = "en"
+    zh = "zh"
+
+
+READING, CHOOSING, PROTECTING, WRITING, TUNING = (
+    "What to read",
+    "How to correct",
+    "What to leave alone",
+    "What to write",
+    "Options of single systems",
+)
+
+
 def correct(
-    model: Annotated[str, typer.Option(help="Folder of a trained system.")],
-    file: Annotated[str, typer.Argument(help="The text to correct; - is standard input.")] = "-",
-    rendering: Annotated[Rendering, typer.Option("--format", help="What to print.")] = Rendering.text,
-    output: Annotated[str, typer.Option("--output", "-o", help="Where to write; - is standard output.")] = "-",
-    tokenised: Annotated[bool, typer.Option("--tokenised", help="Tokens are separated by spaces, in and out.")] = False,
-    min_confidence: Annotated[float, typer.Option(min=0, max=1, help="Leave out edits the model trusts less.")] = 0.0,
-    keep_bias: Annotated[float | None, typer.Option(help="Added to the score of leaving a token alone.")] = None,
-    passes: Annotated[int | None, typer.Option(min=1, help="At most this many rounds of correction.")] = None,
-    beam: Annotated[int | None, typer.Option(min=1, help="Beam size of generating systems.")] = None,
-    domain: Annotated[str | None, typer.Option(help="Domain whose threshold a language model uses.")] = None,
-    device: Annotated[str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).")] = None,
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files and patterns ('docs/**/*.md'); - is standard input.", show_default=False),
+    ] = None,
+    markup: Annotated[
+        Markup, typer.Option(help="What is not prose; auto goes by the suffix.", rich_help_panel=READING)
+    ] = Markup.auto,
+    tokenised: Annotated[
+        bool,
+        typer.Option("--tokenised", help="Tokens are separated by spaces, in and out.", rich_help_panel=READING),
+    ] = False,
+    language: Annotated[
+        Language, typer.Option("--lang", help="auto finds out line by line.", rich_help_panel=CHOOSING)
+    ] = Language.auto,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Bundled model or folder of a trained system.", rich_help_panel=CHOOSING),
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="careful, balanced or eager.", rich_help_panel=CHOOSING)] = None,
+    min_confidence: Annotated[
+        float | None, typer.Option(min=0, max=1, help="Leave out edits trusted less.", rich_help_panel=CHOOSING)
+    ] = None,
+    dictionary: Annotated[
+        list[Path] | None,
+        typer.Option(help="File of words that are right, beside your own.", rich_help_panel=PROTECTING),
+    ] = None,
+    user_words: Annotated[
+        bool,
+        typer.Option("--user-words/--no-user-words", help="Heed your own dictionary.", rich_help_panel=PROTECTING),
+    ] = True,
+    protect: Annotated[
+        list[str] | None, typer.Option(help="Phrase that stays as it is.", rich_help_panel=PROTECTING)
+    ] = None,
+    protect_file: Annotated[
+        list[Path] | None, typer.Option(help="File of such phrases.", rich_help_panel=PROTECTING)
+    ] = None,
+    rendering: Annotated[
+        Rendering, typer.Option("--format", help="What to print.", rich_help_panel=WRITING)
+    ] = Rendering.text,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="A message with each edit.", rich_help_panel=WRITING)
+    ] = False,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Where to write; - is standard output.", rich_help_panel=WRITING)
+    ] = "-",
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Report what would change; exit 1 if anything.", rich_help_panel=WRITING),
+    ] = False,
+    in_place: Annotated[
+        bool, typer.Option("--in-place", "-i", help="Correct the files themselves.", rich_help_panel=WRITING)
+    ] = False,
+    backup: Annotated[
+        str, typer.Option(help="Suffix of the copy that --in-place keeps.", rich_help_panel=WRITING)
+    ] = ".bak",
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep no copy.", rich_help_panel=WRITING)] = False,
+    keep_bias: Annotated[
+        float | None,
+        typer.Option(help="Added to the score of leaving a token alone.", rich_help_panel=TUNING),
+    ] = None,
+    passes: Annotated[int | None, typer.Option(min=1, help="At most this many rounds.", rich_help_panel=TUNING)] = None,
+    beam: Annotated[
+        int | None, typer.Option(min=1, help="Beam size of generating systems.", rich_help_panel=TUNING)
+    ] = None,
+    domain: Annotated[
+        str | None, typer.Option(help="Domain whose threshold a language model uses.", rich_help_panel=TUNING)
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=TUNING)
+    ] = None,
 ) -> None:
-    """Correct text, one line out for each line in.
+    """Correct text: plain or Markdown, English or Chinese, one line out for each line in.
 
     Everything outside the corrections comes back byte for byte.
 
-    Example: echo "He go home." | errata correct --model runs/tagger/best
+    Example: echo "He go home." | errata correct
     """
-    from errata.cli.corrections import RENDERERS, correct_lines
-    from errata.formats.files import open_for_writing, read_lines
-    from errata.systems import load_corrector
+    from errata.cli.corrections import Choice, build_corrector
+    from errata.cli.in_place import correct_files
+    from errata.cli.inputs import find_inputs
+    from errata.cli.printing import print_corrections, print_findings
+    from errata.cli.renderings import Style
+    from errata.cli.watching import watching
 
-    options = {"keep_bias": keep_bias, "passes": passes, "beam": beam, "domain": domain, "device": device}
-    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
-    corrector = load_corrector(model, tokenised=tokenised, min_confidence=min_confidence, **given)
-    corrections = correct_lines(corrector, read_lines(file), LINES_AT_ONCE)
-    with open_for_writing(output) as stream:
-        for chunk in RENDERERS[rendering.value](corrections, corrector.language, tokenised):
-            stream.write(chunk)
+    _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
+    inputs = find_inputs(files or [], Markup.none if tokenised else markup)
+    if in_place and any(one.is_standard or one.is_packed for one in inputs):
+        raise UsageError("--in-place needs plain files: standard input and compressed files cannot be rewritten")
+    options: dict[str, Any] = {
+        "preset": preset,
+        "min_confidence": min_confidence,
+        "keep_bias": keep_bias,
+        "passes": passes,
+        "beam": beam,
+        "domain": domain,
+        "device": device,
+    }
+    choice = Choice(
+        model=model,
+        language=language,
+        tokenised=tokenised,
+        options={name: value for name, value in options.items() if value is not None},
+        words=_words(dictionary or [], with_own=user_words and not tokenised),
+        terms=(*(protect or []), *_words(protect_file or [], with_own=False)),
+    )
+    is_terminal = output == "-" and sys.stdout.isatty()
+    with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:
+        corrector = build_corrector(choice, watch)
+        style = Style(
+            language=corrector.language,
+            tokenised=tokenised,
+            is_coloured=is_terminal and not os.environ.get("NO_COLOR"),
+            explains=explain,
+            names_files=len(inputs) > 1,
+        )
+        if in_place:
+            is_clean = correct_files(corrector, inputs, None if no_backup else backup)
+        elif check:
+            is_clean = print_findings(corrector, inputs, output, rendering, style)
+        else:
+            is_clean = print_corrections(corrector, inputs, output, rendering, style)
+    if not is_clean:
+        raise typer.Exit(1)
+
+
+def _refuse_contradictions(
+    rendering: Rendering, markup: Markup, output: str, *, tokenised: bool, check: bool, in_place: bool
+) -> None:
+    if in_place and check:
+        raise UsageError("--check changes nothing and --in-place does: leave one of them out")
+    if in_place and (rendering is not Rendering.text or output != "-"):
+        raise UsageError("--in-place writes corrected text into the files: leave --format and --output out")
+    if check and rendering in (Rendering.diff, Rendering.m2):
+        raise UsageError(f"--check reports as text, json or jsonl, not as {rendering}")
+    if tokenised and markup is Markup.markdown:
+        raise UsageError("--tokenised takes sentences, one on each line, without markup")
+
+
+def _words(paths: Sequence[Path], *, with_own: bool) -> tuple[str, ...]:
+    from errata.systems.dictionary import read_user_words, read_words
+
+    own = read_user_words() if with_own else []
+    return (*own, *(word for path in paths for word in read_words(path)))

@@ -1,118 +1,124 @@
-"""Corrections as a stream of lines, and the ways to print them."""
+"""Texts as streams of corrected lines."""
 
 from __future__ import annotations
 
-import json
-import os
-import sys
+import re
 from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from errata.model import AnnotatedSentence, Correction
+from errata.cli.inputs import PLAIN, Input
+from errata.edits.apply import make_correction
+from errata.errors import UsageError
+from errata.model import Correction, TextEdit
 
 if TYPE_CHECKING:
     from errata.systems.base import Corrector
 
-# A corrected line and the line end it came with ("", "\n" or "\r\n").
-CorrectedLine = tuple[Correction, str]
-Renderer = Callable[[Iterable[CorrectedLine], str, bool], Iterator[str]]
-
-RED, GREEN, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[0m"
+AUTO = "auto"
+BOM = "\ufeff"
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
-def correct_lines(corrector: Corrector, lines: Iterator[str], at_once: int) -> Iterator[CorrectedLine]:
-    """Each line's correction with its own line end, streaming; a progress line on stderr when that is a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+@dataclass(frozen=True, slots=True)
+class CorrectedLine:
+    """A line of a text, with what stands before and after it there: a byte order mark, and the line end it has."""
 
-    console = Console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn("{task.completed} lines corrected"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("correct", total=None)
-        while batch := list(islice(lines, at_once)):
-            ends = [line[len(line.rstrip("\r\n")) :] for line in batch]
-            texts = [line[: len(line) - len(end)] for line, end in zip(batch, ends, strict=True)]
-            corrections = corrector.correct(texts, progress=lambda n: bar.advance(task, n))
-            yield from zip(corrections, ends, strict=True)
+    file: str
+    number: int
+    correction: Correction
+    end: str = ""
+    before: str = ""
 
+    @property
+    def source(self) -> str:
+        return self.before + self.correction.source + self.end
 
-def render_text(corrected: Iterable[CorrectedLine], language: str, tokenised: bool) -> Iterator[str]:
-    """The corrected lines."""
-    return (correction.target + end for correction, end in corrected)
+    @property
+    def target(self) -> str:
+        return self.before + self.correction.target + self.end
 
 
-def render_diff(corrected: Iterable[CorrectedLine], language: str, tokenised: bool) -> Iterator[str]:
-    """Every line, with `[-old-]{+new+}` at the edits; coloured on a terminal."""
-    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    for correction, end in corrected:
-        yield mark_edits(correction, coloured=coloured) + end
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which corrector, and what it must leave alone; `options` are the system's own."""
+
+    model: str | None = None
+    language: str = AUTO
+    tokenised: bool = False
+    options: dict[str, Any] = field(default_factory=dict)
+    words: tuple[str, ...] = ()
+    terms: tuple[str, ...] = ()
 
 
-def render_json(corrected: Iterable[CorrectedLine], language: str, tokenised: bool) -> Iterator[str]:
-    """One JSON list, an object per line."""
-    separator = "[\n"
-    for correction, _ in corrected:
-        yield separator + json.dumps(as_dict(correction), ensure_ascii=False)
-        separator = ",\n"
-    yield "[]\n" if separator == "[\n" else "\n]\n"
+def build_corrector(choice: Choice, watch: Callable[[Corrector], Corrector] = lambda one: one) -> Corrector:
+    """The corrector chosen: a named model, the bundled one of a language, or each line's own; `watch` wraps models."""
+    from errata.systems.base import load_corrector
+    from errata.systems.bundled import BUNDLED
+    from errata.systems.guard import GuardedCorrector
+    from errata.systems.languages import MultilingualCorrector
+
+    def load(name: str) -> Corrector:
+        corrector = watch(load_corrector(name, tokenised=choice.tokenised, **choice.options))
+        if choice.tokenised and not choice.words and not choice.terms:
+            return corrector  # benchmark files: the model's own answers
+        return GuardedCorrector(corrector, choice.words, choice.terms)
+
+    if choice.model is None and choice.language == AUTO:
+        return MultilingualCorrector(lambda language: load(BUNDLED[language]), is_whole=choice.tokenised)
+    corrector = load(choice.model or BUNDLED[choice.language])
+    if choice.language not in (AUTO, corrector.language):
+        raise UsageError(f"{corrector.name} corrects {corrector.language}, not {choice.language}: leave --lang out")
+    return corrector
 
 
-def render_jsonl(corrected: Iterable[CorrectedLine], language: str, tokenised: bool) -> Iterator[str]:
-    """A JSON object per line."""
-    return (json.dumps(as_dict(correction), ensure_ascii=False) + "\n" for correction, _ in corrected)
+def correct_input(
+    corrector: Corrector, given: Input, batches: Iterable[list[str]], before_reading: Callable[[], object]
+) -> Iterator[CorrectedLine]:
+    """The lines of a text, corrected, as they arrive in batches; `before_reading` is called ahead of each new one."""
+    if given.markup == PLAIN:
+        return _correct_plain(corrector, given.name, batches, before_reading)
+    return _correct_marked_up(corrector, given, "".join(line for batch in batches for line in batch))
 
 
-def render_m2(corrected: Iterable[CorrectedLine], language: str, tokenised: bool) -> Iterator[str]:
-    """M2 with the types of the language's extractor."""
-    from errata.edits.base import get_extractor
-    from errata.formats.base import get_format
-
-    options = {} if language == "zh" else {"tokenise": not tokenised}
-    pairs = ((correction.source, [correction.target]) for correction, _ in corrected)
-    sentences: Iterator[AnnotatedSentence] = get_extractor(language, **options).annotate(pairs)
-    return get_format("cherrant" if language == "zh" else "m2").format(sentences)
-
-
-RENDERERS: dict[str, Renderer] = {
-    "text": render_text,
-    "diff": render_diff,
-    "json": render_json,
-    "jsonl": render_jsonl,
-    "m2": render_m2,
-}
+def _correct_plain(
+    corrector: Corrector, name: str, batches: Iterable[list[str]], before_reading: Callable[[], object]
+) -> Iterator[CorrectedLine]:
+    number = 1
+    for batch in batches:
+        lines = [_split_line(line, is_first=number + i == 1) for i, line in enumerate(batch)]
+        corrections = corrector.correct([text for _, text, _ in lines])
+        for (before, _, end), correction in zip(lines, corrections, strict=True):
+            yield CorrectedLine(name, number, correction, end, before)
+            number += 1
+        before_reading()
 
 
-def as_dict(correction: Correction) -> dict[str, object]:
-    """The JSON shape of a correction; offsets are in characters (code points) of the source."""
-    return {
-        "source": correction.source,
-        "target": correction.target,
-        "edits": [
-            {
-                "start": edit.start,
-                "end": edit.end,
-                "original": correction.source[edit.start : edit.end],
-                "replacement": edit.replacement,
-                "type": edit.type,
-                "confidence": None if edit.confidence is None else round(edit.confidence, 4),
-            }
-            for edit in correction.edits
-        ],
-    }
+def _correct_marked_up(corrector: Corrector, given: Input, text: str) -> Iterator[CorrectedLine]:
+    from errata.systems.markup import MarkupCorrector
+
+    (correction,) = MarkupCorrector(corrector, given.markup).correct([text.removeprefix(BOM)])
+    lines = split_correction(correction, given.name)
+    if text.startswith(BOM):
+        yield replace(next(lines, CorrectedLine(given.name, 1, Correction("", ""))), before=BOM)
+    yield from lines
 
 
-def mark_edits(correction: Correction, *, coloured: bool) -> str:
-    """The source with its edits marked: `He [-go-]{+goes+} home.`"""
-    cut = (RED + "[-", "-]" + PLAIN) if coloured else ("[-", "-]")
-    put = (GREEN + "{+", "+}" + PLAIN) if coloured else ("{+", "+}")
-    out: list[str] = []
-    position = 0
-    for edit in correction.edits:
-        old = correction.source[edit.start : edit.end]
-        out.append(correction.source[position : edit.start])
-        out.append(f"{cut[0]}{old}{cut[1]}" if old else "")
-        out.append(f"{put[0]}{edit.replacement}{put[1]}" if edit.replacement else "")
-        position = edit.end
-    out.append(correction.source[position:])
-    return "".join(out)
+def split_correction(correction: Correction, file: str) -> Iterator[CorrectedLine]:
+    """The lines of a corrected text, each with its own edits; no edit crosses a line end."""
+    rest = list(reversed(correction.edits))
+    for number, match in enumerate(_LINE.finditer(correction.source), 1):
+        _, text, end = _split_line(match.group())
+        edits: list[TextEdit] = []
+        while rest and rest[-1].end <= match.start() + len(text):
+            edit = rest.pop()
+            edits.append(replace(edit, start=edit.start - match.start(), end=edit.end - match.start()))
+        yield CorrectedLine(file, number, make_correction(text, edits), end)
+
+
+def _split_line(line: str, *, is_first: bool = False) -> tuple[str, str, str]:
+    """Byte order mark, text and line end of a line."""
+    before = BOM if is_first and line.startswith(BOM) else ""
+    bare = line.removeprefix(before)
+    text = bare.rstrip("\r\n")
+    return before, text, bare[len(text) :]

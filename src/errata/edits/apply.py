@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from errata.errors import DataError
-from errata.model import Edit, TextEdit, Tokens
+from errata.model import Correction, Edit, TextEdit, Tokens
 
 
 def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Tokens:
@@ -39,3 +39,8 @@ def apply_text_edits(text: str, edits: Iterable[TextEdit]) -> str:
         position = edit.end
     out.append(text[position:])
     return "".join(out)
+
+
+def make_correction(text: str, edits: Sequence[TextEdit]) -> Correction:
+    """The correction of `text` by edits that are in order."""
+    return Correction(text, apply_text_edits(text, edits), tuple(edits))

@@ -25,6 +25,7 @@ from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_
 from errata.model import AnnotatedSentence, Corpus
 
 STANDARD = "-"
+_DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 PathLike = str | os.PathLike[str]
 
 
@@ -35,12 +36,33 @@ def read_lines(path: PathLike) -> Iterator[str]:
         number = 0
         try:
             for number, line in enumerate(stream, 1):
-                try:
-                    yield line.decode("utf-8")
-                except UnicodeDecodeError as error:
-                    raise FormatError(name, number, _explain_bytes(line, error)) from None
-        except (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error) as error:
+                yield _decode(line, name, number)
+        except _DAMAGED as error:
             raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
+
+
+def read_line_batches(path: PathLike, size: int = 1 << 20) -> Iterator[list[str]]:
+    """The lines of a text file with their ends, as many at once as have arrived, about `size` bytes of them at most.
+
+    A program that writes a line and waits for the answer gets it: nothing waits for a full batch.
+    """
+    name = display_name(path)
+    with _open_bytes(path) as stream:
+        number = 0
+        begun: list[bytes] = []  # of a line that has not ended yet
+        try:
+            while data := stream.read1(size):
+                whole, end, rest = data.rpartition(b"\n")
+                if end:
+                    lines = b"".join((*begun, whole)).split(b"\n")
+                    yield [_decode(line + end, name, number + i) for i, line in enumerate(lines, 1)]
+                    number += len(lines)
+                    begun.clear()
+                begun.append(rest)
+        except _DAMAGED as error:
+            raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
+        if last := b"".join(begun):
+            yield [_decode(last, name, number + 1)]
 
 
 def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterator[AnnotatedSentence]:
@@ -135,15 +157,15 @@ def plain_stem(path: PathLike) -> str:
     return Path(name.stem).stem if name.suffix in COMPRESSION else name.stem
 
 
-def _open_bytes(path: PathLike) -> BinaryIO:
+def _open_bytes(path: PathLike) -> io.BufferedReader:
     if os.fspath(path) == STANDARD:
-        return cast(BinaryIO, sys.stdin.buffer)
+        return cast(io.BufferedReader, sys.stdin.buffer)
     suffix = Path(path).suffix
     try:
         if suffix == ".gz":
-            return cast(BinaryIO, gzip.open(path, "rb"))
+            return cast(io.BufferedReader, gzip.open(path, "rb"))
         if suffix == ".xz":
-            return cast(BinaryIO, lzma.open(path, "rb"))
+            return cast(io.BufferedReader, lzma.open(path, "rb"))
         return Path(path).open("rb")
     except OSError as error:
         raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
@@ -180,6 +202,9 @@ def _peek(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
     return "".join(taken), chain(taken, lines)
 
 
-def _explain_bytes(line: bytes, error: UnicodeDecodeError) -> str:
-    byte = line[error.start]
-    return f"not UTF-8: byte 0x{byte:02x} at column {error.start + 1}; convert the file to UTF-8 first"
+def _decode(line: bytes, name: str, number: int) -> str:
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
+        raise FormatError(name, number, f"not UTF-8: {where}; convert the file to UTF-8 first") from None

@@ -10,7 +10,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from errata.edits.apply import apply_text_edits
+from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.systems.base import Corrector, Progress
 from errata.text.literals import literal_spans
@@ -79,7 +79,7 @@ class GuardedCorrector:
         kept = self._protection.keep(correction.source, correction.edits)
         if len(kept) == len(correction.edits):
             return correction
-        return Correction(correction.source, apply_text_edits(correction.source, kept), tuple(kept))
+        return make_correction(correction.source, kept)
 
 
 def _near(change: TextEdit, spans: Sequence[Span]) -> Iterator[Span]:

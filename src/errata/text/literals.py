@@ -1,4 +1,4 @@
-"""What is not prose in running text: URLs, e-mail addresses, file paths, @handles, #tags and `code`."""
+"""What is not prose in running text: URLs, e-mail addresses, file paths, @handles, #tags, `code` and identifiers."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ _LITERAL = re.compile(
   | (?<![\w./~-])[\w+-][\w.+~-]*(?:/[\w.+~-]+)*\.(?:{"|".join(_SUFFIXES)})(?![\w/-])       # src/main.py, main.py
   | (?<![a-z0-9_./~-])(?:[a-z0-9-]{{1,63}}\.){{1,6}}(?:{"|".join(_DOMAINS)})(?![\w-])     # example.com/page
     (?:/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]])?
+  | (?<![\w.])[a-z_][\w.]*\(\) | (?<!\w)\w+_\w+(?!\w) | (?<![\w-])--[a-z][\w-]*\w         # call() snake_case --flag
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 
 
 def literal_spans(text: str) -> list[Span]:
-    """Character ranges of what is not prose in a plain text: URLs, addresses, paths, @handles, #tags and `code`."""
+    """Character ranges of what is not prose in a plain text, in order."""
     return [match.span() for match in _LITERAL.finditer(text)]

@@ -134,6 +134,12 @@ def _note_whole(notes: _Notes, state: StateInline, start: int) -> None:
     notes.marks.append(Mark(start, state.pos, state.tokens[-1].content))
 
 
+def _note_code(notes: _Notes, state: StateInline, start: int) -> None:
+    """Code reads as a noun that goes with the article before it: models take code itself for bad grammar."""
+    content = state.tokens[-1].content.lstrip()
+    notes.marks.append(Mark(start, state.pos, "item" if content[:1].lower() in set("aeiou") else "code"))
+
+
 def _note_break(notes: _Notes, state: StateInline, start: int) -> None:
     """A line end: a space where the text goes on, nothing between Chinese characters, a line end where it is forced."""
     if state.tokens[-1].type == "text_special":
@@ -174,7 +180,7 @@ _NOTES: dict[str, Callable[[_Notes, StateInline, int], None]] = {
     "extras": _note_whole,
     "newline": _note_break,
     "escape": _note_break,
-    "backticks": _note_whole,
+    "backticks": _note_code,
     "strikethrough": _note_delimiters,
     "emphasis": _note_delimiters,
     "link": _note_link,

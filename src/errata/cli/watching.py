@@ -1,0 +1,53 @@
+"""A progress bar for long corrections, on standard error when that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from errata.model import Correction
+
+if TYPE_CHECKING:
+    from errata.systems.base import Corrector, Progress
+
+# Texts shorter than this are done before a bar is read.
+LONG = 50_000
+
+Watch = Callable[["Corrector"], "Corrector"]
+
+
+class Watched:
+    """A `Corrector` that tells how many bytes of text it has finished."""
+
+    def __init__(self, corrector: Corrector, advance: Callable[[int], object]) -> None:
+        self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
+        self._advance = advance
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        """One correction per text, in order."""
+        sizes = iter([len(text.encode()) + 1 for text in sentences])
+
+        def finished(count: int) -> None:
+            self._advance(sum(next(sizes) for _ in range(count)))
+            if progress:
+                progress(count)
+
+        return self.corrector.correct(sentences, progress=finished)
+
+
+@contextmanager
+def watching(sizes: Sequence[int | None], *, is_wanted: bool) -> Iterator[Watch]:
+    """What wraps a corrector so that its progress is seen; `sizes` are the bytes of the texts, None when not known."""
+    total = None if None in sizes else sum(size for size in sizes if size)
+    if not is_wanted or not sys.stderr.isatty() or (total is not None and total < LONG):
+        yield lambda corrector: corrector
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("correct", total=total)
+        yield lambda corrector: Watched(corrector, lambda n: bar.advance(task, n))

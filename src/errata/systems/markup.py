@@ -1,0 +1,77 @@
+"""Correct text with markup: the model reads the prose, and its edits come back to where the prose stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from errata.edits.apply import apply_text_edits, make_correction
+from errata.model import Correction, TextEdit
+from errata.registry import lookup
+from errata.systems.base import Corrector, Progress
+from errata.text.projection import Part, Projection, trim_edit
+
+Reader = Callable[[str], list[Part]]
+
+# kind of markup → what tells its prose from the rest.
+MARKUPS: dict[str, str] = {"markdown": "errata.text.markdown:parts"}
+# File suffix → kind of markup.
+SUFFIXES: dict[str, str] = {".md": "markdown", ".markdown": "markdown"}
+
+# Characters that markup is made of: no correction of prose brings them in.
+_SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
+_NO_STOP, _STOP = ("", ":", "："), (".", "。")
+# So often a text is read again to find the edits that would change its markup; then all that are in doubt are dropped.
+MOST_READINGS = 40
+
+
+class MarkupCorrector:
+    """A `Corrector` of texts with markup, all of which stays as it is: nothing becomes markup or stops being it."""
+
+    def __init__(self, corrector: Corrector, markup: str) -> None:
+        self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
+        self._parts: Reader = lookup("markup", MARKUPS, markup)
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        """One correction per text, in order."""
+        views = [Projection.of(self._parts(text)) for text in sentences]
+        answers = self.corrector.correct([view.text for view in views], progress=progress)
+        return [self._carry_back(view, answer) for view, answer in zip(views, answers, strict=True)]
+
+    def _carry_back(self, view: Projection, answer: Correction) -> Correction:
+        edits = [edit for edit in answer.edits if not _is_markup(view.text, edit) and not _stops_block(view.text, edit)]
+        return make_correction(view.original, self._harmless(view.original, view.to_original(edits)))
+
+    def _harmless(self, text: str, edits: list[TextEdit]) -> list[TextEdit]:
+        """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""
+        budget = MOST_READINGS
+        skeleton = self._skeleton(text) if edits else ""
+
+        def search(some: list[TextEdit]) -> list[TextEdit]:
+            nonlocal budget
+            budget -= 1
+            if not some or budget < 0:
+                return []
+            if self._skeleton(apply_text_edits(text, some)) == skeleton:
+                return some
+            middle = len(some) // 2
+            halves = (search(some[:middle]), search(some[middle:])) if middle else ([], [])
+            both = halves[0] + halves[1]
+            return both if self._skeleton(apply_text_edits(text, both)) == skeleton else halves[0]
+
+        return search(edits)
+
+    def _skeleton(self, text: str) -> str:
+        return "".join(part.text for part in self._parts(text) if part.is_markup)
+
+
+def _is_markup(text: str, edit: TextEdit) -> bool:
+    """Whether the edit writes characters of markup that were not there."""
+    old, new = text[edit.start : edit.end], edit.replacement
+    return any(new.count(sign) > old.count(sign) for sign in _SPECIAL.intersection(new))
+
+
+def _stops_block(text: str, edit: TextEdit) -> bool:
+    """Whether the edit does no more than end a block with a full stop: headings, items and cells go without."""
+    change = trim_edit(text, edit)
+    old, new = text[change.start : change.end], change.replacement
+    return old in _NO_STOP and new in _STOP and text[change.end : change.end + 1] in ("", "\n")
