@@ -1,0 +1,14 @@
+import numpy as np
+
+from errata.systems.native.description import Description
+
+def is_supported() -> bool: ...
+
+class Network:
+    n_pieces: int
+    n_positions: int
+    n_cases: int
+    def __init__(self, description: Description) -> None: ...
+    def answer(
+        self, ids: np.ndarray, cases: np.ndarray, lengths: np.ndarray, first: np.ndarray, n_slots: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: ...

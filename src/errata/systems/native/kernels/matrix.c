@@ -1,0 +1,168 @@
+#include "matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "target.h"
+
+#if HAS_KERNELS
+
+#define ROWS 6  /* rows that are multiplied together: with PANEL columns they fill the registers */
+
+static long whole_panels(long columns) { return (columns + PANEL - 1) / PANEL * PANEL; }
+
+int matrix_new(Matrix *matrix, long columns, long depth) {
+    size_t padded = (size_t)whole_panels(columns), size = padded * (size_t)depth * sizeof(int16_t);
+    matrix->columns = columns;
+    matrix->depth = depth;
+    matrix->panels = aligned_alloc(64, (size + 63) / 64 * 64);
+    matrix->scales = calloc(padded, sizeof(float));
+    matrix->bias = calloc(padded, sizeof(float));
+    if (!matrix->panels || !matrix->scales || !matrix->bias) {
+        matrix_free(matrix);
+        return -1;
+    }
+    memset(matrix->panels, 0, size);
+    return 0;
+}
+
+void matrix_free(Matrix *matrix) {
+    free(matrix->panels);
+    free(matrix->scales);
+    free(matrix->bias);
+    memset(matrix, 0, sizeof *matrix);
+}
+
+typedef int32_t __attribute__((may_alias, aligned(2))) Pair;
+
+KERNELS_BEGIN
+
+#include "functions.h"
+
+static void set_column(Matrix *matrix, long column, const float *weights) {
+    long depth = matrix->depth;
+    double norm = 0;
+    float largest = 0;
+    for (long k = 0; k < depth; k++) {
+        norm += (double)weights[k] * weights[k];
+        largest = fmaxf(largest, fabsf(weights[k]));
+    }
+    float factor = fminf(COLUMN_NORM / fmaxf((float)sqrt(norm), 1e-20f), LARGEST / fmaxf(largest, 1e-20f));
+    int16_t *panel = matrix->panels + column / PANEL * PANEL * depth + column % PANEL * 2;
+    for (long k = 0; k < depth; k += 2) {
+        panel[k * PANEL] = (int16_t)lrintf(weights[k] * factor);
+        panel[k * PANEL + 1] = (int16_t)lrintf(weights[k + 1] * factor);
+    }
+    matrix->scales[column] = 1 / factor;
+}
+
+void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias) {
+    for (long n = 0; n < columns; n++) {
+        set_column(matrix, first + n, weights + n * matrix->depth);
+        matrix->bias[first + n] = bias ? bias[n] : 0;
+    }
+}
+
+/* The sums of products of so many rows with one panel. A function of its own for every number of rows, with a name for
+   every sum: compilers then keep all of them in registers. */
+#define ADD(i)                                                                       \
+    {                                                                                \
+        __m256i pairs = _mm256_set1_epi32(*(const Pair *)(a + (i) * depth + k));     \
+        l##i = _mm256_add_epi32(l##i, _mm256_madd_epi16(pairs, b0));                 \
+        r##i = _mm256_add_epi32(r##i, _mm256_madd_epi16(pairs, b1));                 \
+    }
+#define STORE(i)                                                                     \
+    _mm256_store_si256((__m256i *)(sums + (i) * PANEL), l##i);                       \
+    _mm256_store_si256((__m256i *)(sums + (i) * PANEL + 8), r##i);
+#define SUMS(n, EACH)                                                                                                \
+    static __attribute__((noinline)) void sum_##n(const int16_t *a, const int16_t *b, long depth, int32_t *sums) {   \
+        __m256i l0, l1, l2, l3, l4, l5, r0, r1, r2, r3, r4, r5;                                                      \
+        l0 = l1 = l2 = l3 = l4 = l5 = r0 = r1 = r2 = r3 = r4 = r5 = _mm256_setzero_si256();                          \
+        for (long k = 0; k < depth; k += 2, b += 2 * PANEL) {                                                        \
+            __m256i b0 = _mm256_load_si256((const __m256i *)b);                                                      \
+            __m256i b1 = _mm256_load_si256((const __m256i *)(b + PANEL));                                            \
+            EACH(ADD)                                                                                                \
+        }                                                                                                            \
+        EACH(STORE)                                                                                                  \
+        (void)l1, (void)l2, (void)l3, (void)l4, (void)l5, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5;          \
+    }
+#define EACH1(M) M(0)
+#define EACH2(M) EACH1(M) M(1)
+#define EACH3(M) EACH2(M) M(2)
+#define EACH4(M) EACH3(M) M(3)
+#define EACH5(M) EACH4(M) M(4)
+#define EACH6(M) EACH5(M) M(5)
+SUMS(1, EACH1)
+SUMS(2, EACH2)
+SUMS(3, EACH3)
+SUMS(4, EACH4)
+SUMS(5, EACH5)
+SUMS(6, EACH6)
+
+static void sum_products(long rows, const int16_t *a, const int16_t *b, long depth, int32_t *sums) {
+    switch (rows) {
+        case 1: sum_1(a, b, depth, sums); break;
+        case 2: sum_2(a, b, depth, sums); break;
+        case 3: sum_3(a, b, depth, sums); break;
+        case 4: sum_4(a, b, depth, sums); break;
+        case 5: sum_5(a, b, depth, sums); break;
+        default: sum_6(a, b, depth, sums);
+    }
+}
+
+INLINE __m256 finish(const int32_t *sums, __m256 row_scale, const float *scales, const float *bias,
+                     enum Activation activation) {
+    __m256 sum = _mm256_cvtepi32_ps(_mm256_load_si256((const __m256i *)sums));
+    __m256 value = _mm256_fmadd_ps(sum, _mm256_mul_ps(row_scale, _mm256_loadu_ps(scales)), _mm256_loadu_ps(bias));
+    return activation == GELU ? gelu8(value) : value;
+}
+
+/* `activation` is a constant wherever this is expanded. */
+INLINE void multiply_panel(const Matrix *matrix, long panel, const int16_t *a, const float *row_scales, long rows,
+                           float *out, long stride, enum Activation activation) {
+    long depth = matrix->depth;
+    const int16_t *b = matrix->panels + panel * PANEL * depth;
+    const float *scales = matrix->scales + panel * PANEL, *bias = matrix->bias + panel * PANEL;
+    _Alignas(32) int32_t sums[ROWS * PANEL];
+    for (long m = 0; m < rows; m += ROWS) {
+        long n = rows - m < ROWS ? rows - m : ROWS;
+        sum_products(n, a + m * depth, b, depth, sums);
+        for (long i = 0; i < n; i++) {
+            __m256 scale = _mm256_set1_ps(row_scales[m + i]);
+            float *to = out + (m + i) * stride + panel * PANEL;
+            _mm256_storeu_ps(to, finish(sums + i * PANEL, scale, scales, bias, activation));
+            _mm256_storeu_ps(to + 8, finish(sums + i * PANEL + 8, scale, scales + 8, bias + 8, activation));
+        }
+    }
+}
+
+void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
+              enum Activation activation) {
+    long panels = whole_panels(matrix->columns) / PANEL;
+    if (activation == GELU)
+        for (long p = 0; p < panels; p++) multiply_panel(matrix, p, numbers, scales, rows, out, stride, GELU);
+    else
+        for (long p = 0; p < panels; p++) multiply_panel(matrix, p, numbers, scales, rows, out, stride, LINEAR);
+}
+
+float quantise_row(const float *row, long length, int16_t *numbers) {
+    __m256 squares = _mm256_setzero_ps();
+    for (long k = 0; k < length; k += 8) {
+        __m256 v = _mm256_loadu_ps(row + k);
+        squares = _mm256_fmadd_ps(v, v, squares);
+    }
+    float factor = ROW_NORM / fmaxf(sqrtf(sum8(squares)), 1e-20f);
+    __m256 factors = _mm256_set1_ps(factor);
+    for (long k = 0; k < length; k += 16) {
+        __m256i low = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(row + k), factors));
+        __m256i high = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(row + k + 8), factors));
+        __m256i packed = _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
+        _mm256_storeu_si256((__m256i *)(numbers + k), packed);
+    }
+    return 1 / factor;
+}
+
+KERNELS_END
+
+#endif

@@ -1,0 +1,280 @@
+#include "network.h"
+
+#include <string.h>
+
+#include "target.h"
+
+#if HAS_KERNELS
+
+#define FEED_ROWS 96   /* rows that go through a feed-forward step together: what lies between fits the cache */
+#define SCORE_ROWS 48  /* slots whose tags are scored together */
+
+int kernels_are_supported(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+/* A sentence that is still being read: where its rows and its slots begin. */
+typedef struct {
+    long row, length, slot, n_slots;
+} Place;
+
+typedef struct {
+    const Network *net;
+    const Batch *batch;
+    Place *places;
+    long n_places, n_rows;
+    float *states;        /* (rows, hidden) */
+    float *mixed;         /* (rows, hidden): what a step adds */
+    float *qkv;           /* (rows, 3 * hidden) */
+    Rows rows;            /* (rows, hidden): the input of the next product */
+    float *between;       /* (FEED_ROWS, wide) */
+    Rows wide_rows;       /* (FEED_ROWS, wide) */
+    float *scratch;       /* of attention */
+    float *scores;        /* (SCORE_ROWS, whole panels of tags) */
+} Work;
+
+/* One block of memory, cut into the parts of a Work; sizes are rounded up to cache lines. */
+static void *cut(uintptr_t *memory, size_t bytes) {
+    void *part = (void *)*memory;
+    *memory += (bytes + 63) / 64 * 64;
+    return part;
+}
+
+static long score_stride(const Network *net) { return (net->n_tags + PANEL - 1) / PANEL * PANEL; }
+
+/* Lay the parts out from an address on; where they end. */
+static uintptr_t lay_out(Work *work, uintptr_t memory) {
+    const Network *net = work->net;
+    long rows = 0, longest = 0;
+    for (long i = 0; i < work->batch->n_sentences; i++) {
+        rows += work->batch->lengths[i];
+        if (work->batch->lengths[i] > longest) longest = work->batch->lengths[i];
+    }
+    size_t n = rows > SCORE_ROWS ? (size_t)rows : SCORE_ROWS, hidden = (size_t)net->hidden, wide = (size_t)net->wide, f = sizeof(float);
+    work->places = cut(&memory, (size_t)work->batch->n_sentences * sizeof(Place));
+    work->states = cut(&memory, n * hidden * f);
+    work->mixed = cut(&memory, n * hidden * f);
+    work->qkv = cut(&memory, n * 3 * hidden * f);
+    work->rows.numbers = cut(&memory, n * hidden * sizeof(int16_t));
+    work->rows.scales = cut(&memory, n * f);
+    work->between = cut(&memory, FEED_ROWS * wide * f);
+    work->wide_rows.numbers = cut(&memory, FEED_ROWS * wide * sizeof(int16_t));
+    work->wide_rows.scales = cut(&memory, FEED_ROWS * f);
+    work->scratch = cut(&memory, (size_t)attention_scratch(longest, net->hidden / net->heads) * f);
+    work->scores = cut(&memory, (size_t)(SCORE_ROWS * score_stride(net)) * f);
+    return memory;
+}
+
+size_t memory_needed(const Network *net, const Batch *batch) {
+    Work work = {.net = net, .batch = batch};
+    return lay_out(&work, 0);
+}
+
+static void begin(Work *work, const Network *net, const Batch *batch, void *memory) {
+    long slot = 0;
+    *work = (Work){.net = net, .batch = batch, .n_places = batch->n_sentences};
+    lay_out(work, (uintptr_t)memory);
+    for (long i = 0; i < batch->n_sentences; i++) {
+        work->places[i] = (Place){work->n_rows, batch->lengths[i], slot, batch->n_slots[i]};
+        work->n_rows += batch->lengths[i];
+        slot += batch->n_slots[i];
+    }
+}
+
+static void embed_row(const Network *net, int32_t id, int32_t kind, long position, float *out) {
+    long hidden = net->hidden;
+    if (net->float_pieces) {
+        memcpy(out, net->float_pieces + id * hidden, (size_t)hidden * sizeof(float));
+    } else {
+        const int8_t *numbers = net->pieces + id * hidden;
+        const float *scales = net->piece_scales + id * (hidden / net->block);
+        for (long k = 0; k < hidden; k += net->block, scales++)
+            for (long j = k; j < k + net->block; j++) out[j] = (float)numbers[j] * *scales;
+    }
+    if (net->cases) add_row(out, net->cases + kind * hidden, hidden);
+    add_row(out, net->positions + position * hidden, hidden);
+    if (net->first_norm.weight) normalise_row(&net->first_norm, out, hidden, out);
+}
+
+static void embed(Work *work) {
+    long hidden = work->net->hidden;
+    for (long i = 0; i < work->n_places; i++)
+        for (long j = 0; j < work->places[i].length; j++) {
+            long row = work->places[i].row + j;
+            embed_row(work->net, work->batch->ids[row], work->batch->cases[row], j, work->states + row * hidden);
+        }
+}
+
+/* The next product's input: the states, through a norm if there is one. */
+static void prepare(Work *work, const Norm *norm) {
+    long hidden = work->net->hidden;
+    for (long m = 0; m < work->n_rows; m++) {
+        const float *row = work->states + m * hidden;
+        if (norm) normalise_row(norm, row, hidden, work->mixed + m * hidden), row = work->mixed + m * hidden;
+        work->rows.scales[m] = quantise_row(row, hidden, work->rows.numbers + m * hidden);
+    }
+}
+
+/* Add what a step gave to the states; BERT normalises them now. */
+static void add_step(Work *work, const Norm *norm) {
+    long hidden = work->net->hidden;
+    for (long m = 0; m < work->n_rows; m++) {
+        float *row = work->states + m * hidden;
+        add_row(row, work->mixed + m * hidden, hidden);
+        if (norm) normalise_row(norm, row, hidden, row);
+    }
+}
+
+/* From here on only the first pieces of slots matter: let their states be the only rows. */
+static void keep_slots(Work *work) {
+    long hidden = work->net->hidden, to = 0;
+    for (long i = 0; i < work->n_places; i++) {
+        Place *place = work->places + i;
+        const int32_t *first = work->batch->first + place->slot;
+        for (long j = 0; j < place->n_slots; j++)
+            memmove(work->states + (to + j) * hidden, work->states + (place->row + first[j]) * hidden,
+                    (size_t)hidden * sizeof(float));
+        place->row = to;
+        place->length = place->n_slots;
+        to += place->n_slots;
+    }
+    work->n_rows = to;
+}
+
+static void attention_step(Work *work, const Layer *layer, int is_last) {
+    const Network *net = work->net;
+    long hidden = net->hidden, to = 0;
+    prepare(work, net->is_pre_norm ? &layer->attention_norm : NULL);
+    multiply(&layer->query_key_value, work->rows.numbers, work->rows.scales, work->n_rows, work->qkv, 3 * hidden, LINEAR);
+    for (long i = 0; i < work->n_places; i++) {
+        const Place *place = work->places + i;
+        const int32_t *queries = is_last ? work->batch->first + place->slot : NULL;
+        long n = is_last ? place->n_slots : place->length;
+        attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, queries, n,
+               work->mixed + to * hidden, work->scratch);
+        to += n;
+    }
+    if (is_last) keep_slots(work);
+    for (long m = 0; m < work->n_rows; m++)
+        work->rows.scales[m] = quantise_row(work->mixed + m * hidden, hidden, work->rows.numbers + m * hidden);
+    multiply(&layer->project, work->rows.numbers, work->rows.scales, work->n_rows, work->mixed, hidden, LINEAR);
+    add_step(work, net->is_pre_norm ? NULL : &layer->attention_norm);
+}
+
+static void feed_step(Work *work, const Layer *layer) {
+    const Network *net = work->net;
+    long hidden = net->hidden, wide = net->wide;
+    prepare(work, net->is_pre_norm ? &layer->feed_norm : NULL);
+    for (long from = 0; from < work->n_rows; from += FEED_ROWS) {
+        long n = work->n_rows - from < FEED_ROWS ? work->n_rows - from : FEED_ROWS;
+        multiply(&layer->widen, work->rows.numbers + from * hidden, work->rows.scales + from, n, work->between, wide, GELU);
+        for (long m = 0; m < n; m++)
+            work->wide_rows.scales[m] = quantise_row(work->between + m * wide, wide, work->wide_rows.numbers + m * wide);
+        multiply(&layer->narrow, work->wide_rows.numbers, work->wide_rows.scales, n, work->mixed + from * hidden, hidden,
+                 LINEAR);
+    }
+    add_step(work, net->is_pre_norm ? NULL : &layer->feed_norm);
+}
+
+/* Let sentences go in which the early detector sees no error. */
+static void leave_early(Work *work) {
+    const Network *net = work->net;
+    long hidden = net->hidden, to = 0, kept = 0;
+    for (long i = 0; i < work->n_places; i++) {
+        Place place = work->places[i];
+        int is_done = 1;
+        for (long s = place.slot; is_done && s < place.slot + place.n_slots; s++) {
+            const float *state = work->states + (place.row + work->batch->first[s]) * hidden;
+            is_done = sigmoid(dot(state, net->early.weight, hidden) + net->early.bias) < net->exit_below;
+        }
+        if (is_done) continue;
+        memmove(work->states + to * hidden, work->states + place.row * hidden,
+                (size_t)(place.length * hidden) * sizeof(float));
+        place.row = to;
+        to += place.length;
+        work->places[kept++] = place;
+    }
+    work->n_places = kept;
+    work->n_rows = to;
+}
+
+/* Score the tags of up to SCORE_ROWS slots: `chosen` are the rows of their states, `slots` where the answers go. */
+static void score_tags(Work *work, const long *chosen, const long *slots, long n, Answers *answers) {
+    const Network *net = work->net;
+    long hidden = net->hidden, stride = score_stride(net);
+    for (long m = 0; m < n; m++)
+        work->rows.scales[m] = quantise_row(work->states + chosen[m] * hidden, hidden, work->rows.numbers + m * hidden);
+    multiply(&net->tags, work->rows.numbers, work->rows.scales, n, work->scores, stride, LINEAR);
+    for (long m = 0; m < n; m++) {
+        long s = slots[m];
+        best_of(work->scores + m * stride, net->n_tags, answers->keep + s, answers->best + s, answers->tag + s);
+        if (!net->errors.weight) answers->error[s] = 1 - answers->keep[s];
+    }
+}
+
+static void answer_slots(Work *work, Answers *answers) {
+    const Network *net = work->net;
+    long hidden = net->hidden, n = 0, chosen[SCORE_ROWS], slots[SCORE_ROWS];
+    for (long i = 0; i < work->n_places; i++) {
+        const Place *place = work->places + i;
+        for (long j = 0; j < place->n_slots; j++) {
+            long row = place->row + j, s = place->slot + j;
+            if (net->errors.weight) {
+                answers->error[s] = sigmoid(dot(work->states + row * hidden, net->errors.weight, hidden) + net->errors.bias);
+                if (answers->error[s] < net->gate) continue;
+            }
+            chosen[n] = row;
+            slots[n++] = s;
+            if (n == SCORE_ROWS) score_tags(work, chosen, slots, n, answers), n = 0;
+        }
+    }
+    score_tags(work, chosen, slots, n, answers);
+}
+
+/* What is said of slots that nothing else is said of. */
+static void keep_all(const Batch *batch, Answers *answers) {
+    long slots = 0;
+    for (long i = 0; i < batch->n_sentences; i++) slots += batch->n_slots[i];
+    for (long s = 0; s < slots; s++) {
+        answers->keep[s] = 1;
+        answers->best[s] = answers->error[s] = 0;
+        answers->tag[s] = 0;
+    }
+}
+
+void answer_batch(const Network *net, const Batch *batch, void *memory, Answers *answers) {
+    Work work;
+    begin(&work, net, batch, memory);
+    keep_all(batch, answers);
+    embed(&work);
+    for (long k = 0; k < net->n_layers && work.n_places; k++) {
+        attention_step(&work, net->layers + k, k == net->n_layers - 1);
+        feed_step(&work, net->layers + k);
+        if (net->exit_after == k + 1) leave_early(&work);
+    }
+    for (long m = 0; net->last_norm.weight && m < work.n_rows; m++)
+        normalise_row(&net->last_norm, work.states + m * net->hidden, net->hidden, work.states + m * net->hidden);
+    answer_slots(&work, answers);
+}
+
+#else
+
+int kernels_are_supported(void) { return 0; }
+size_t memory_needed(const Network *net, const Batch *batch) {
+    (void)net, (void)batch;
+    return 0;
+}
+void answer_batch(const Network *net, const Batch *batch, void *memory, Answers *answers) {
+    (void)net, (void)batch, (void)memory, (void)answers;
+}
+int matrix_new(Matrix *matrix, long columns, long depth) {
+    (void)matrix, (void)columns, (void)depth;
+    return -1;
+}
+void matrix_free(Matrix *matrix) { (void)matrix; }
+void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias) {
+    (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
+}
+
+#endif

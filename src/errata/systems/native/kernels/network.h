@@ -1,0 +1,64 @@
+/* A tagger's network: a BERT-like encoder, an error detector and a tag head.
+
+   A batch is ragged: the pieces of all sentences one after the other, and no padding. Every number is computed from its
+   own sentence alone, in the same order whatever else is in the batch, so answers do not depend on the batch. */
+
+#ifndef ERRATA_NETWORK_H
+#define ERRATA_NETWORK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "layers.h"
+#include "matrix.h"
+
+typedef struct {
+    Matrix query_key_value, project, widen, narrow;
+    Norm attention_norm, feed_norm;  /* after the sum (BERT), or before the step if is_pre_norm */
+} Layer;
+
+/* A detector of errors: the log-odds of one in a slot are state · weight + bias. */
+typedef struct {
+    const float *weight;  /* NULL: there is none */
+    float bias;
+} Detector;
+
+typedef struct {
+    long hidden, heads, wide, n_layers, n_tags;
+    int is_pre_norm;
+    const int8_t *pieces;         /* (pieces, hidden) in 8 bits, with a scale for every `block` numbers … */
+    const float *piece_scales;
+    long block;
+    const float *float_pieces;    /* … or in floats, if this is not NULL */
+    const float *cases;           /* (case classes, hidden) or NULL */
+    const float *positions;       /* (positions, hidden) */
+    Norm first_norm, last_norm;   /* after the embeddings, after the last layer; weight NULL: none */
+    Layer *layers;
+    Detector errors;
+    Matrix tags;
+    float gate;                   /* tags are scored where an error is at least this probable */
+    long exit_after;              /* layers after which a sentence may be done, fewer than there are; 0: none is */
+    Detector early;               /* it is when no slot has an error here … */
+    float exit_below;             /* … with at least this probability */
+} Network;
+
+typedef struct {
+    long n_sentences;
+    const int32_t *lengths;       /* pieces of each sentence */
+    const int32_t *ids, *cases;   /* (all pieces) */
+    const int32_t *n_slots;       /* slots of each sentence */
+    const int32_t *first;         /* (all slots) the first piece of each, counted within its sentence */
+} Batch;
+
+/* For every slot of the batch: the probability of keep, of the best other tag, that tag, and of an error. */
+typedef struct {
+    float *keep, *best, *error;
+    int32_t *tag;
+} Answers;
+
+int kernels_are_supported(void);
+/* The bytes of memory an answer takes; the memory begins at a multiple of 64. */
+size_t memory_needed(const Network *network, const Batch *batch);
+void answer_batch(const Network *network, const Batch *batch, void *memory, Answers *answers);
+
+#endif
