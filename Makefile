@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-KERNELS := $(shell find src -name '*.pyx')
+KERNELS := $(shell find src -name '*.pyx' -o -path '*/kernels/*.[ch]')
 
 .PHONY: demo test check bench clean
 

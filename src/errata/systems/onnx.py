@@ -32,10 +32,11 @@ class OnnxModel:
             if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
                 raise UsageError(f"no device {device!r}: this onnxruntime has no CUDA (install onnxruntime-gpu)")
             providers.insert(0, "CUDAExecutionProvider")
-        content = read_parts(path)
+        # Weights in files of their own are found beside a file only, not beside bytes.
+        network = str(path) if path.is_file() else read_parts(path)
         try:
             self._session = onnxruntime.InferenceSession(
-                content, options, providers=providers, disabled_optimizers=SLOW_FUSIONS
+                network, options, providers=providers, disabled_optimizers=SLOW_FUSIONS
             )
         except Exception as error:  # onnxruntime's exceptions have no common base of their own
             raise DataError(f"{path} is not a network onnxruntime can run: {str(error).splitlines()[0]}") from error

@@ -29,12 +29,15 @@ OPSET = 17
 Axes = Mapping[str, Sequence[str]]
 
 
-def export_onnx(model: nn.Module, inputs: Mapping[str, torch.Tensor], axes: Axes, path: Path) -> None:
+def export_onnx(
+    model: nn.Module, inputs: Mapping[str, torch.Tensor], axes: Axes, path: Path, *, keep_names: bool = False
+) -> None:
     """Write `model` as ONNX. `inputs` are examples in the order of `forward`.
 
     `axes` names the axes of every input and output, outputs in the order `forward` returns them: those it names are
     free, `""` or nothing stands for a fixed one. Give an example with more than one sentence of unequal length: an
-    axis of length 1 may be taken for a constant.
+    axis of length 1 may be taken for a constant. `keep_names` leaves all weights as they are, with their names in
+    torch, where otherwise some are turned round beforehand and lose them.
     """
     import torch
 
@@ -59,6 +62,7 @@ def export_onnx(model: nn.Module, inputs: Mapping[str, torch.Tensor], axes: Axes
             output_names=outputs,
             dynamic_axes=free,
             opset_version=OPSET,
+            do_constant_folding=not keep_names,
         )
     model.train(was_training)
 
@@ -113,12 +117,18 @@ def largest_difference(model: nn.Module, exported: OnnxModel, inputs: Mapping[st
 
 
 def export_checked(
-    model: nn.Module, inputs: Mapping[str, torch.Tensor], axes: Axes, path: Path, *, tolerance: float = 1e-3
+    model: nn.Module,
+    inputs: Mapping[str, torch.Tensor],
+    axes: Axes,
+    path: Path,
+    *,
+    tolerance: float = 1e-3,
+    keep_names: bool = False,
 ) -> None:
     """`export_onnx`, then run both on `inputs`: answers further apart than `tolerance` are a `DataError`."""
     from errata.systems.onnx import OnnxModel
 
-    export_onnx(model, inputs, axes, path)
+    export_onnx(model, inputs, axes, path, keep_names=keep_names)
     for name, difference in largest_difference(model, OnnxModel(path, threads=1), inputs).items():
         if not difference <= tolerance:
             raise DataError(

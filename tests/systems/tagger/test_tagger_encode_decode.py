@@ -79,7 +79,7 @@ def test_decoded_tags_are_the_target(lexicon, name, source, target):
     for tagged in passes:
         assert tagged.tokens == tokens
         assert None not in tagged.tags
-        draft.apply(list(changes(tokens, tagged.tags, [0.9] * len(tagged.tags), inventory)))
+        draft.apply(list(changes(tokens, [(slot, tag, 0.9) for slot, tag in enumerate(tagged.tags)], inventory)))
         tokens = apply_tags(tokens, tagged.tags, inventory)
         assert draft.tokens == tokens
     assert tokens == target

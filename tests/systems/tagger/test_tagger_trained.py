@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -55,19 +56,18 @@ def test_export_corrects_the_same(trained, language, tmp_path):
 
     folder = trained(language)
     before = load_system(folder).propose([tokens(language, source) for source, _ in pairs(language)])
-    for is_int8, is_exact, least in ((False, False, 50), (True, True, 49), (True, False, 47)):
-        out = tmp_path / f"{is_int8}-{is_exact}"
-        export_tagger(folder, out, int8=is_int8, exact=is_exact)
-        after = load_system(out).propose([tokens(language, source) for source, _ in pairs(language)])
-        same = [[one.edit for one in a] == [one.edit for one in b] for a, b in zip(before, after, strict=True)]
-        assert sum(same) >= least
-        if not is_int8:
-            gaps = [
-                abs(a.confidence - b.confidence)
-                for x, y in zip(before, after, strict=True)
-                for a, b in zip(x, y, strict=True)
-            ]
-            assert max(gaps) < 1e-4
+    for is_int8, backend, gap in (
+        (False, "onnx", 1e-4),
+        (False, "native", 5e-3),
+        (True, "onnx", 5e-2),
+        (True, "native", 5e-2),
+    ):
+        out = tmp_path / f"{is_int8}"
+        export_tagger(folder, out, int8=is_int8)
+        after = load_system(out, backend=backend).propose([tokens(language, source) for source, _ in pairs(language)])
+        assert [[one.edit for one in found] for found in after] == [[one.edit for one in found] for found in before]
+        pairwise = zip(chain.from_iterable(before), chain.from_iterable(after), strict=True)
+        assert max(abs(a.confidence - b.confidence) for a, b in pairwise) < gap
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,13 +6,13 @@ after any number of passes `Draft.edits` are edits of the original: applied to i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from errata.model import Edit, Tokens
 from errata.systems.base import ProposedEdit
 from errata.systems.tagger.inventory import Inventory
-from errata.systems.tagger.tags import KEEP, Op, Tag
+from errata.systems.tagger.tags import Op, Tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +25,14 @@ class Change:
     confidence: float
 
 
-def changes(
-    tokens: Sequence[str], tags: Sequence[Tag], confidences: Sequence[float], inventory: Inventory
-) -> Iterator[Change]:
-    """What the tags of the slots do, in order; tags that do not apply do nothing.
+def changes(tokens: Sequence[str], tagged: Iterable[tuple[int, Tag, float]], inventory: Inventory) -> Iterator[Change]:
+    """What tags do, in order; `tagged` are slots in order, with tag and confidence. Tags that do not apply do nothing.
 
     The second token of a merge loses its own tag: it may have it in the next pass.
     """
     merged_until = 0
-    for slot, (tag, confidence) in enumerate(zip(tags, confidences, strict=True)):
-        if tag is KEEP or tag.op is Op.KEEP or slot < merged_until:
+    for slot, tag, confidence in tagged:
+        if tag.op is Op.KEEP or slot < merged_until:
             continue
         word = tokens[slot - 1] if slot else None
         made = inventory.realise(tag, word, tokens[slot] if slot < len(tokens) else None)
@@ -49,9 +47,9 @@ def changes(
 
 
 def apply_tags(tokens: Sequence[str], tags: Sequence[Tag], inventory: Inventory) -> Tokens:
-    """The tokens after one pass."""
+    """The tokens after one pass, with a tag for every slot."""
     draft = Draft(tuple(tokens))
-    draft.apply(list(changes(tokens, tags, [1.0] * len(tags), inventory)))
+    draft.apply(list(changes(tokens, [(slot, tag, 1.0) for slot, tag in enumerate(tags)], inventory)))
     return draft.tokens
 
 
@@ -68,30 +66,28 @@ class _Piece:
 
 @dataclass(slots=True)
 class Draft:
-    """A sentence under correction."""
+    """A sentence under correction; `tokens` is how it stands."""
 
     original: Tokens
-    _pieces: list[_Piece] = field(init=False)
+    tokens: Tokens = field(init=False)
+    _pieces: list[_Piece] = field(init=False, default_factory=list)  # none before the first change
 
     def __post_init__(self) -> None:
-        self._pieces = [_Piece(i, i + 1, [token]) for i, token in enumerate(self.original)]
-
-    @property
-    def tokens(self) -> Tokens:
-        """The sentence as it stands."""
-        return tuple(token for piece in self._pieces for token in piece.tokens)
+        self.tokens = self.original
 
     def apply(self, changes: Sequence[Change]) -> bool:
         """Make the changes, which are in order and do not overlap; whether the tokens differ now."""
         if not changes:
             return False
-        before = self.tokens
+        self._pieces = self._pieces or [_Piece(i, i + 1, [token]) for i, token in enumerate(self.original)]
         where = [(number, offset) for number, piece in enumerate(self._pieces) for offset in range(len(piece.tokens))]
         for change in reversed(changes):
             if change.start == change.end:
                 self._insert(change, where[change.start - 1] if change.start else None)
             else:
                 self._replace(change, where[change.start], where[change.end - 1])
+        before = self.tokens
+        self.tokens = tuple([token for piece in self._pieces for token in piece.tokens])
         return self.tokens != before
 
     def _insert(self, change: Change, after: tuple[int, int] | None) -> None:

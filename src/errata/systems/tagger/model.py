@@ -7,19 +7,16 @@ table, which begins as the encoder's embeddings of the words, so a word seen wit
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 import torch
 from torch import nn
 
+from errata.systems.tagger.decoding import GATE
+from errata.systems.tagger.factored import WORD_OPS, phrases_of, runs_of
 from errata.systems.tagger.subwords import N_CASES, Subwords
-from errata.systems.tagger.tags import Op, Tag, TagVocabulary
+from errata.systems.tagger.tags import Tag, TagVocabulary
 
-WORD_OPS = (Op.APPEND, Op.REPLACE)
-# Slots with a smaller probability of error are kept unseen. On CoNLL-14 sources a MiniLM tagger makes the same edits as
-# without a gate up to 0.1, with keep biases of 0 and −0.3; at 0.2 it loses some.
-GATE = 0.05
 # A sentence is done early when no slot has a larger probability of error there; training leaves it to tuning.
 EXIT_BELOW = 0.02
 
@@ -120,14 +117,14 @@ class TaggerModel(nn.Module):
             # Slots of the padding repeat the first one, so they change no maximum.
             is_done = early.sigmoid().amax(1, keepdim=True) < self.exit_below
             error = error.masked_fill(is_done, 0.0)
-        is_open = error.flatten() >= GATE
-        # The first slot is always scored: an empty batch would be a special case in every kernel.
-        is_open = is_open | (torch.arange(is_open.shape[0], device=is_open.device) == 0)
-        chosen = is_open.nonzero().squeeze(-1)
+        is_open = error >= GATE
+        # The first slot is scored in any case, and then forgotten: an empty batch would be special in every kernel.
+        is_first = torch.arange(is_open.numel(), device=is_open.device) == 0
+        chosen = (is_open.flatten() | is_first).nonzero().squeeze(-1)
         scored = _best(self.tags(slots.flatten(0, 1)[chosen]))
         filled = (torch.ones_like(error), torch.zeros_like(error), torch.zeros_like(first))
         keep, best, tag = (
-            whole.flatten().index_put((chosen,), part.to(whole.dtype)).view_as(error)
+            torch.where(is_open, whole.flatten().index_put((chosen,), part.to(whole.dtype)).view_as(error), whole)
             for whole, part in zip(filled, scored, strict=True)
         )
         return Answers(keep, best, tag, error)
@@ -145,21 +142,17 @@ class FactoredHead(nn.Module):
 
     def __init__(self, hidden: int, tags: Sequence[Tag]) -> None:
         super().__init__()
-        phrases = sorted({tag.words for tag in tags if tag.op in WORD_OPS})
-        number = {phrase: n for n, phrase in enumerate(phrases)}
-        self.phrases = phrases
-        self.words = nn.Parameter(torch.randn(len(phrases), hidden) * hidden**-0.5)
+        self.phrases = phrases_of(tags)
+        self.words = nn.Parameter(torch.randn(len(self.phrases), hidden) * hidden**-0.5)
         self.bias = nn.Parameter(torch.zeros(len(tags)))
         self.plain = nn.Linear(hidden, sum(tag.op not in WORD_OPS for tag in tags), bias=False)
         self.project = nn.ModuleDict({op.value: nn.Linear(hidden, hidden) for op in WORD_OPS})
-        # Runs of tags that are scored together, in the order of the vocabulary: (operation, rows of the word table).
+        # Runs of tags that are scored together, in the order of the vocabulary: (operation, how many).
         self.runs: list[tuple[str | None, int]] = []
-        for op, run in groupby(tags, key=lambda tag: tag.op.value if tag.op in WORD_OPS else None):
-            members = list(run)
-            self.runs.append((op, len(members)))
+        for op, rows in runs_of(tags):
+            self.runs.append((op and op.value, len(rows)))
             if op is not None:
-                rows = torch.tensor([number[tag.words] for tag in members])
-                self.register_buffer(f"rows_{len(self.runs) - 1}", rows, persistent=False)
+                self.register_buffer(f"rows_{len(self.runs) - 1}", torch.tensor(rows), persistent=False)
 
     @torch.no_grad()
     def start_from(self, embeddings: torch.Tensor, subwords: Subwords) -> None:

@@ -1,20 +1,20 @@
-"""Running a tagger's network: torch, or ONNX Runtime alone.
+"""Running a tagger's network: torch, ONNX Runtime, or our own kernels (`native`).
 
-Both take the padded arrays of `subwords.pad_batch` and answer with the same four arrays (`Answers`).
+All take batches of sentences in pieces and answer with the same four arrays (`Answers`).
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from errata.errors import DataError
-from errata.systems.onnx import OnnxModel
+from errata.systems.tagger.subwords import Pieces, pad_batch
 
 if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel
@@ -23,9 +23,15 @@ ONNX = "model.onnx"
 INPUTS = ("ids", "mask", "cases", "first")
 OUTPUTS = ("keep", "best", "tag", "error")
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 
 class Answers(NamedTuple):
-    """Per slot: the probability of keep, of the best other tag, that tag's number, and of an error."""
+    """Per slot: the probability of keep, of the best other tag, that tag's number, and of an error.
+
+    The slots of all sentences of a batch, one after the other.
+    """
 
     keep: np.ndarray
     best: np.ndarray
@@ -34,11 +40,11 @@ class Answers(NamedTuple):
 
 
 class Runtime(Protocol):
-    """A network that answers; arrays are (sentences, slots). `batch_tokens` is the batch size that suits it."""
+    """A network that answers. `batch_tokens` is the batch size that suits it."""
 
     batch_tokens: int
 
-    def run(self, batches: Iterable[Mapping[str, np.ndarray]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         """The answers to each batch, in order."""
         ...
 
@@ -50,14 +56,16 @@ class TorchRuntime:
         self.model, self.device = model.to(device).eval(), device
         self.batch_tokens = 2048 if device == "cpu" else 65536
 
-    def run(self, batches: Iterable[Mapping[str, np.ndarray]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         import torch
 
         for batch in batches:
+            arrays = pad_batch(batch, 0)
             with torch.inference_mode():
-                tensors = {name: torch.from_numpy(batch[name]).to(self.device) for name in INPUTS}
-                answers = [answer.float().cpu().numpy() for answer in self.model.answers(**tensors)]
-            yield Answers(*answers)
+                tensors = {name: torch.from_numpy(arrays[name]).to(self.device) for name in INPUTS}
+                keep, best, tag, error = self.model.answers(**tensors)
+                answers = [keep.float(), best.float(), tag, error.float()]
+            yield Answers(*without_padding([answer.cpu().numpy() for answer in answers], batch))
 
 
 class OnnxRuntime:
@@ -69,13 +77,33 @@ class OnnxRuntime:
     """
 
     def __init__(self, path: Path, device: str = "cpu", threads: int = 0) -> None:
+        from errata.systems.onnx import OnnxModel
+
         self._network = OnnxModel(path, device=device, threads=1)
         self._threads = threads or os.cpu_count() or 1
         self.batch_tokens = 512 if device == "cpu" else 65536
         if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
             raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
-    def run(self, batches: Iterable[Mapping[str, np.ndarray]]) -> Iterator[Answers]:
-        with ThreadPoolExecutor(self._threads) as pool:
-            for outputs in pool.map(self._network.run, batches):
-                yield Answers(**outputs)
+    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+        return map_threads(self._answer, batches, self._threads)
+
+    def _answer(self, batch: Sequence[Pieces]) -> Answers:
+        outputs = self._network.run(pad_batch(batch, 0))
+        return Answers(*without_padding([outputs[name] for name in OUTPUTS], batch))
+
+
+def map_threads(function: Callable[[T], R], items: Sequence[T], threads: int) -> Iterator[R]:
+    """The function's values in order, computed by so many threads at once."""
+    if threads == 1 or len(items) < 2:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(min(threads, len(items))) as pool:
+        yield from pool.map(function, items)
+
+
+def without_padding(arrays: Sequence[np.ndarray], batch: Sequence[Pieces]) -> list[np.ndarray]:
+    """The slots of all sentences, one after the other, from arrays (sentences, slots of the longest)."""
+    n_slots = np.array([len(one.first) for one in batch])
+    is_slot = np.arange(arrays[0].shape[1]) < n_slots[:, None]
+    return [array[is_slot] for array in arrays]

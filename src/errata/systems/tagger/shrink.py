@@ -1,109 +1,137 @@
-"""Eight-bit weights in an exported network, by scales that keep its answers.
+"""An exported network's weights moved out of its graph, into files that our own kernels read too; in few bits if asked.
 
-Every 32 numbers that are summed up or looked up together share a scale. Embeddings stay small in memory: a piece is
-looked up in 8 bits and scaled. Matrices become floats again when the network is loaded, so arithmetic is what it was.
+The graph makes floats of packed weights again: of matrices when it is loaded, of embeddings when pieces are looked up,
+so that the table stays small in memory.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
-BLOCK = 32
-# Smaller tables (case, positions) are not worth the loss.
+from errata.systems.packed import Packed, pack
+from errata.systems.stored import WeightWriter
+
+# Smaller ones (biases, case classes) stay floats.
 MIN_SIZE = 2**14
+TABLE_BITS, MATRIX_BITS = 8, 10
+ELEMENTS = {"": TensorProto.FLOAT, "high": TensorProto.INT8, "low": TensorProto.UINT8, "scales": TensorProto.FLOAT16}
 
 
-def shrink(source: Path, target: Path, *, weights: bool) -> list[str]:
-    """Write `source` with small embeddings, and small `weights` if asked; the nodes that must not be rounded again."""
+def store_weights(source: Path, target: Path, *, table: str, small: bool) -> None:
+    """Write the network in `source` to `target`, with its weights in files beside that.
+
+    `source` has its weights under their names in torch after a first part (`model.tags.weight`); `table` is the name of
+    the embeddings. `small` packs it in 8 bits and the matrices in 10.
+    """
     model = onnx.load(source)
-    fixed = _shrink_embeddings(model.graph)
-    if weights:
-        _shrink_weights(model.graph)
-    onnx.save(model, target)
-    return fixed
+    writer = WeightWriter(target.parent)
+    initializers = {one.name: one for one in model.graph.initializer if one.data_type == TensorProto.FLOAT}
+    unpacking: list[onnx.NodeProto] = []
+    for full, tensor in initializers.items():
+        array, name = numpy_helper.to_array(tensor), full.partition(".")[2]
+        if not name:  # a number of the graph's own
+            continue
+        model.graph.initializer.remove(tensor)
+        if not small or array.ndim != 2 or array.size < MIN_SIZE:
+            _refer(model.graph, full, writer.add(name, array))
+        elif name == table:
+            packed = pack(array, TABLE_BITS)
+            _refer(model.graph, full, writer.add(name, packed))
+            _look_up_packed(model.graph, full, packed)
+        else:
+            packed = pack(array, MATRIX_BITS)
+            _refer(model.graph, full, writer.add(name, packed))
+            unpacking += _unpack_matrix(model.graph, full, packed)
+    nodes = [*unpacking, *model.graph.node]
+    del model.graph.node[:]
+    model.graph.node.extend(nodes)
+    writer.close()
+    target.write_bytes(model.SerializeToString())
 
 
-def _shrink_embeddings(graph: onnx.GraphProto) -> list[str]:
-    tables = _matrices(graph)
+def _refer(graph: onnx.GraphProto, name: str, places: dict[str, dict[str, Any]]) -> None:
+    """Declare the parts of a tensor as external data: `name` for floats, else `name/high` and so on."""
+    for part, place in places.items():
+        tensor = TensorProto(name=f"{name}/{part}" if part else name, data_type=ELEMENTS[part], dims=place["shape"])
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in (("location", place["file"]), ("offset", place["offset"]), ("length", place["length"])):
+            tensor.external_data.add(key=key, value=str(value))
+        graph.initializer.append(tensor)
+
+
+def _unpack_matrix(graph: onnx.GraphProto, name: str, packed: Packed) -> Iterator[onnx.NodeProto]:
+    """Nodes that make the floats `name` of its parts."""
+    rows, columns = packed.high.shape
+    yield helper.make_node("Cast", [f"{name}/high"], [f"{name}/upper"], to=TensorProto.FLOAT)
+    upper = f"{name}/upper"
+    if packed.low is not None:
+        yield from _add_low(graph, name, rows, columns)
+        upper = f"{name}/whole"
+    yield from _scale(graph, name, upper, f"{name}/scales", [rows, packed.scales.shape[1], -1], [rows, columns], name)
+
+
+def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iterator[onnx.NodeProto]:
+    """Nodes for four times `name/upper` plus `name/low`, of which four lie in a byte: `name/whole`."""
+    constants = {
+        "four": np.array(4, np.uint8),
+        "shifts": np.array([0, 2, 4, 6], np.uint8),
+        "apart": np.array([rows, -1, 1]),
+        "flat": np.array([rows, -1]),
+        "factor": np.array(4, np.float32),
+    }
+    at = {key: _add(graph, f"{name}/{key}", value) for key, value in constants.items()}
+    yield helper.make_node("Reshape", [f"{name}/low", at["apart"]], [f"{name}/bytes"])
+    yield helper.make_node("BitShift", [f"{name}/bytes", at["shifts"]], [f"{name}/shifted"], direction="RIGHT")
+    yield helper.make_node("Mod", [f"{name}/shifted", at["four"]], [f"{name}/pairs"])
+    yield helper.make_node("Reshape", [f"{name}/pairs", at["flat"]], [f"{name}/lower"])
+    yield helper.make_node("Cast", [f"{name}/lower"], [f"{name}/lower_floats"], to=TensorProto.FLOAT)
+    lower = f"{name}/lower_floats"
+    if columns % 4:
+        ends = [_add(graph, f"{name}/{key}", np.array([n])) for key, n in (("from", 0), ("to", columns), ("axis", 1))]
+        yield helper.make_node("Slice", [lower, *ends], [f"{name}/cut"])
+        lower = f"{name}/cut"
+    yield helper.make_node("Mul", [f"{name}/upper", at["factor"]], [f"{name}/fourfold"])
+    yield helper.make_node("Add", [f"{name}/fourfold", lower], [f"{name}/whole"])
+
+
+def _look_up_packed(graph: onnx.GraphProto, name: str, packed: Packed) -> None:
+    """Look pieces up in the packed table and make floats of what was found."""
     nodes: list[onnx.NodeProto] = []
-    fixed: list[str] = []
     for node in graph.node:
-        if node.op_type != "Gather" or node.input[0] not in tables:
+        if node.op_type != "Gather" or node.input[0] != name:
             nodes.append(node)
             continue
-        name, ids = node.output[0], node.input[1]
-        packed = _pack(graph, name, tables[node.input[0]], axis=1)
-        found = [f"{part}_found" for part in packed]
-        looking = [
-            helper.make_node("Gather", [part, ids], [at], f"{at}_node") for part, at in zip(packed, found, strict=True)
-        ]
-        _add(graph, f"{name}_shape", np.array([0, 0, -1]))  # (sentences, pieces, hidden)
-        nodes += [*looking, *_unpacking(name, *found)]
-        fixed += [one.name for one in looking]
-    _replace_nodes(graph, nodes)
-    return fixed
+        ids, found = node.input[1], node.output[0]
+        for part in ("high", "scales"):
+            nodes.append(helper.make_node("Gather", [f"{name}/{part}", ids], [f"{found}/{part}"]))
+        nodes.append(helper.make_node("Cast", [f"{found}/high"], [f"{found}/upper"], to=TensorProto.FLOAT))
+        blocks = packed.scales.shape[1]
+        # (sentences, pieces, hidden)
+        nodes += _scale(graph, found, f"{found}/upper", f"{found}/scales", [0, 0, blocks, -1], [0, 0, -1], found)
+    kept = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
+    del graph.node[:]
+    graph.node.extend(kept)
 
 
-def _shrink_weights(graph: onnx.GraphProto) -> None:
-    matrices = _matrices(graph)
-    unpacking: dict[str, list[onnx.NodeProto]] = {}
-    for node in graph.node:
-        name = node.input[1] if node.op_type in ("MatMul", "Gemm") else ""
-        if name not in matrices or name in unpacking:
-            continue
-        is_transposed = any(attribute.name == "transB" and attribute.i for attribute in node.attribute)
-        packed = _pack(graph, name, matrices[name], axis=1 if is_transposed else 0)
-        _add(graph, f"{name}_shape", np.array(matrices[name].shape))
-        unpacking[name] = _unpacking(name, *packed)
-    for initializer in [one for one in graph.initializer if one.name in unpacking]:
-        graph.initializer.remove(initializer)
-    _replace_nodes(graph, [*(node for nodes in unpacking.values() for node in nodes), *graph.node])
-
-
-def _pack(graph: onnx.GraphProto, name: str, matrix: np.ndarray, axis: int) -> tuple[str, str]:
-    """Add the matrix in blocks along `axis` as whole numbers from −127 to 127 and their scales; their names."""
-    length = matrix.shape[axis]
-    block = BLOCK if length % BLOCK == 0 else length
-    shape = (length // block, block, matrix.shape[1]) if axis == 0 else (matrix.shape[0], length // block, block)
-    blocks = matrix.reshape(shape)
-    scales = (np.maximum(np.abs(blocks).max(axis + 1, keepdims=True), 1e-4) / 127).astype(np.float16)
-    numbers = np.clip(np.round(blocks / scales.astype(np.float32)), -127, 127).astype(np.int8)
-    return _add(graph, f"{name}_int8", numbers), _add(graph, f"{name}_scales", scales)
-
-
-def _unpacking(name: str, numbers: str, scales: str) -> list[onnx.NodeProto]:
-    """The nodes that make floats called `name` of packed ones."""
-    return [
-        helper.make_node("Cast", [numbers], [f"{name}_numbers"], to=onnx.TensorProto.FLOAT),
-        helper.make_node("Cast", [scales], [f"{name}_factors"], to=onnx.TensorProto.FLOAT),
-        helper.make_node("Mul", [f"{name}_numbers", f"{name}_factors"], [f"{name}_blocks"]),
-        helper.make_node("Reshape", [f"{name}_blocks", f"{name}_shape"], [name]),
-    ]
+def _scale(
+    graph: onnx.GraphProto, name: str, numbers: str, scales: str, blocks: Sequence[int], whole: Sequence[int], out: str
+) -> Iterator[onnx.NodeProto]:
+    """Nodes that cut numbers into blocks, multiply each by its scale and join them again."""
+    shape = _add(graph, f"{name}/blocks", np.array(blocks))
+    yield helper.make_node("Reshape", [numbers, shape], [f"{name}/cut_up"])
+    yield helper.make_node("Cast", [scales], [f"{name}/factors"], to=TensorProto.FLOAT)
+    axis = _add(graph, f"{name}/last", np.array([-1]))
+    yield helper.make_node("Unsqueeze", [f"{name}/factors", axis], [f"{name}/per_block"])
+    yield helper.make_node("Mul", [f"{name}/cut_up", f"{name}/per_block"], [f"{name}/scaled"])
+    yield helper.make_node("Reshape", [f"{name}/scaled", _add(graph, f"{name}/shape", np.array(whole))], [out])
 
 
 def _add(graph: onnx.GraphProto, name: str, array: np.ndarray) -> str:
     graph.initializer.append(numpy_helper.from_array(array, name))
     return name
-
-
-def _matrices(graph: onnx.GraphProto) -> dict[str, np.ndarray]:
-    """The large floating-point matrices a network carries, by name."""
-    return {
-        one.name: numpy_helper.to_array(one)
-        for one in graph.initializer
-        if len(one.dims) == 2 and np.prod(one.dims) >= MIN_SIZE and one.data_type == onnx.TensorProto.FLOAT
-    }
-
-
-def _replace_nodes(graph: onnx.GraphProto, nodes: list[onnx.NodeProto]) -> None:
-    """Give the graph these nodes, and drop what none of them reads any more."""
-    kept = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
-    del graph.node[:]
-    graph.node.extend(kept)
-    read = {name for node in kept for name in node.input}
-    for initializer in [one for one in graph.initializer if one.name not in read]:
-        graph.initializer.remove(initializer)

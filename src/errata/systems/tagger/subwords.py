@@ -47,7 +47,7 @@ class Subwords:
         self.start, self.end = marks[0], marks[-1]
         self.pad = mark_id(tokenizer, "[PAD]", "<pad>")
         self._unknown = mark_id(tokenizer, "[UNK]", "<unk>")
-        self._known: dict[str, tuple[list[int], int]] = {}
+        self._known: dict[str, tuple[list[int], list[int]]] = {}
 
     @classmethod
     def load(cls, folder: Path, max_positions: int) -> Subwords:
@@ -57,35 +57,37 @@ class Subwords:
     def save(self, folder: Path) -> None:
         self.tokenizer.save(str(folder / TOKENIZER))
 
-    def word(self, word: str) -> tuple[list[int], int]:
-        """The pieces of a word, at least one, and its case class."""
+    def word(self, word: str) -> tuple[list[int], list[int]]:
+        """The pieces of a word, at least one, and its case class for each."""
         known = self._known.get(word)
         if known is None:
             ids = self.tokenizer.encode([word], is_pretokenized=True, add_special_tokens=False).ids
-            known = ids[:MAX_PIECES] or [self._unknown], case_class(word)
+            ids = ids[:MAX_PIECES] or [self._unknown]
+            known = ids, [case_class(word)] * len(ids)
             if len(self._known) < REMEMBERED:
                 self._known[word] = known
         return known
 
     def encode(self, tokens: Sequence[str]) -> Pieces:
         """The pieces of a sentence, within the encoder's positions."""
-        words = [self.word(token) for token in tokens]
         room = self.max_positions - 2
-        if len(words) > room:
+        if len(tokens) > room:
             raise DataError(
-                f"a sentence of {len(words)} tokens does not fit an encoder of {self.max_positions} positions"
+                f"a sentence of {len(tokens)} tokens does not fit an encoder of {self.max_positions} positions"
             )
+        words = [self._known.get(token) or self.word(token) for token in tokens]
         limit = MAX_PIECES
-        while limit > 1 and sum(min(len(ids), limit) for ids, _ in words) > room:
+        while limit > 1 and sum([len(ids) for ids, _ in words]) > room:
             limit -= 1
-        pieces = Pieces([self.start], [0], [0])
-        for ids, case in words:
-            pieces.first.append(len(pieces.ids))
-            pieces.ids.extend(ids[:limit])
-            pieces.cases.extend([case] * min(len(ids), limit))
-        pieces.ids.append(self.end)
-        pieces.cases.append(0)
-        return pieces
+            words = [(ids[:limit], cases[:limit]) for ids, cases in words]
+        pieces, kinds, first = [self.start], [0], [0]
+        for ids, cases in words:
+            first.append(len(pieces))
+            pieces += ids
+            kinds += cases
+        pieces.append(self.end)
+        kinds.append(0)
+        return Pieces(pieces, kinds, first)
 
 
 def case_class(word: str) -> int:

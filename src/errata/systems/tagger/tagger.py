@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,9 +17,11 @@ from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
-from errata.systems.tagger.subwords import Pieces, Subwords, pad_batch
-from errata.systems.tagger.tags import TagVocabulary
+from errata.systems.tagger.subwords import Pieces, Subwords
+from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
+
+BACKENDS = ("native", "onnx", "torch")
 
 
 class Tagger:
@@ -67,9 +69,11 @@ class Tagger:
         min_error_probability: float | None = None,
         passes: int | None = None,
     ) -> Tagger:
-        """The tagger in a folder; the exported network if it has one (`backend="torch"` insists on the other).
+        """The tagger in a folder.
 
-        Decoding options override what the folder says; None leaves it.
+        An exported network runs natively where it can, else under ONNX Runtime; one that is not exported, in torch.
+        `backend` (`native`, `onnx`, `torch`) insists on one of them. Decoding options override what the folder says;
+        None leaves it.
         """
         manifest = read_manifest(folder)
         settings = manifest.get("settings", {})
@@ -89,7 +93,7 @@ class Tagger:
         )
         vocabulary = Vocabulary.load(folder, inventory, positions)
         return cls(
-            _open_runtime(folder, vocabulary, device=device, backend=backend, threads=threads),
+            _open_runtime(folder, manifest, vocabulary, device=device, backend=backend, threads=threads),
             vocabulary,
             language=language,
             max_tokens=max_tokens,
@@ -112,7 +116,7 @@ class Tagger:
         for passes_left in reversed(range(self.decoding.passes or self.inventory.passes)):
             changed: list[int] = []
             groups, pieces = self._batches([drafts[number].tokens for number in active])
-            batches = (pad_batch([pieces[i] for i in group], self.subwords.pad) for group in groups)
+            batches = [[pieces[i] for i in group] for group in groups]
             for group, answers in zip(groups, self.runtime.run(batches), strict=True):
                 numbers = [active[i] for i in group]
                 is_new = self._change([drafts[number] for number in numbers], answers)
@@ -143,30 +147,37 @@ class Tagger:
         """Change the drafts of a batch as the network says; for each whether its tokens differ now."""
         keep, best, tag, error = answers
         options = self.decoding
-        wanted = (best > keep + options.keep_bias) & (best >= options.min_error_probability)
+        wanted = np.flatnonzero((best > keep + options.keep_bias) & (best >= options.min_error_probability))
         # The tag's share of "something is wrong here", of which both heads have an opinion: the geometric mean.
-        confidence = np.minimum(best * np.sqrt(error / np.maximum(1 - keep, 1e-6)), 1.0)
-        changed = []
-        for row, draft in enumerate(drafts):
-            tokens = draft.tokens
-            slots = len(tokens) + 1
-            where = np.flatnonzero(wanted[row, :slots])
-            if not len(where) or error[row, :slots].max() < options.min_error_probability:
-                changed.append(False)
-                continue
-            tags = [self.tags[0]] * slots
-            for slot in where.tolist():
-                tags[slot] = self.tags[int(tag[row, slot])]
-            made = list(changes(tokens, tags, confidence[row, :slots].tolist(), self.inventory))
-            changed.append(draft.apply(made))
+        confidence = best[wanted] * np.sqrt(error[wanted] / np.maximum(1 - keep[wanted], 1e-6))
+        chosen = zip(tag[wanted].tolist(), np.minimum(confidence, 1.0).tolist(), strict=True)
+        starts = np.cumsum([0, *(len(draft.tokens) + 1 for draft in drafts)])
+        rows = np.searchsorted(starts, wanted, side="right") - 1
+        tagged: dict[int, list[tuple[int, Tag, float]]] = {}
+        for row, slot, (number, sure) in zip(rows.tolist(), (wanted - starts[rows]).tolist(), chosen, strict=True):
+            tagged.setdefault(row, []).append((slot, self.tags[number], sure))
+        changed = [False] * len(drafts)
+        for row, made in tagged.items():
+            if error[starts[row] : starts[row + 1]].max() >= options.min_error_probability:
+                changed[row] = drafts[row].apply(list(changes(drafts[row].tokens, made, self.inventory)))
         return changed
 
 
-def _open_runtime(folder: Path, vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int) -> Runtime:
-    if backend not in (None, "onnx", "torch"):
-        raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
+def _open_runtime(
+    folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int
+) -> Runtime:
+    if backend not in (None, *BACKENDS):
+        raise UsageError(f"unknown backend {backend!r}: choose {', '.join(BACKENDS)}")
+    if backend == "native" or (backend is None and device == "cpu" and has_network(folder / ONNX)):
+        from errata.systems.tagger.native import NativeRuntime, why_not
+
+        hindrance = "it is for the CPU" if device != "cpu" else why_not(folder, manifest)
+        if hindrance is None:
+            return NativeRuntime.load(folder, manifest, vocabulary.tags, threads)
+        if backend == "native":
+            raise UsageError(f"no native backend here: {hindrance}")
     if backend == "onnx" or (backend is None and has_network(folder / ONNX)):
         return OnnxRuntime(folder / ONNX, device, threads)
     from errata.systems.tagger.saved import load_model
 
-    return TorchRuntime(load_model(folder, read_manifest(folder), vocabulary), device)
+    return TorchRuntime(load_model(folder, manifest, vocabulary), device)
