@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import signal
 import socket
@@ -77,6 +78,14 @@ def test_many_clients_get_the_answers_one_gets(server: str, trained_model: str) 
             await asyncio.gather(*(ask(client, number % len(documents)) for number in range(0, 7 * 40, 7)))
 
     asyncio.run(scenario())
+
+
+def test_the_snippets_of_the_page_run(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (HERE.parents[1] / "docs" / "server.md").read_text("utf-8")
+    for snippet in re.findall(r"```python\n(.*?)```", page, re.S):
+        exec(snippet.replace("http://127.0.0.1:8081", server.rstrip("/")), {})
+    told = capsys.readouterr().out.splitlines()
+    assert told == ["is → are R:VERB:SVA", "freinds → friends R:SPELL", "She goes to school every day."]
 
 
 def test_a_signal_lets_requests_finish_and_who_left_is_forgotten(trained_model: str, tmp_path: Path) -> None:
