@@ -106,7 +106,7 @@ class BackboneSettings:
             attention_probs_dropout_prob=self.dropout,
             type_vocab_size=1,
         )
-        return BertModel(config, add_pooling_layer=False), self.hidden
+        return BertModel(config, add_pooling_layer=False), self.hidden  # type: ignore[no-untyped-call]
 
 
 class Backbone(NamedTuple):
