@@ -82,11 +82,11 @@ def report(tally: Tally, args: argparse.Namespace, from_memory: float) -> None:
     n_right = tally.outcomes["right"]
     numbers = {
         "clients": args.clients,
-        "seconds": args.seconds,
+        "seconds": round(tally.elapsed, 1),
         "think": args.think,
         "outcomes": dict(tally.outcomes),
-        "answers_per_second": round(n_right / args.seconds, 1),
-        "characters_per_second": round(tally.n_characters / args.seconds),
+        "answers_per_second": round(n_right / tally.elapsed, 1),
+        "characters_per_second": round(tally.n_characters / tally.elapsed),
         "from_memory": round(from_memory, 3),
         "p50": round(tally.percentile(0.5), 3),
         "p95": round(tally.percentile(0.95), 3),

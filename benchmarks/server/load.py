@@ -36,6 +36,7 @@ class Tally:
     seconds: list[float] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)
     n_characters: int = 0
+    elapsed: float = 0.0
 
     def percentile(self, share: float) -> float:
         ordered = sorted(self.seconds)
@@ -68,8 +69,10 @@ async def put_under_load(
 ) -> Tally:
     """`clients` ask at random for `seconds`, each pausing about `think` seconds between two questions."""
     tally = Tally()
-    until = time.monotonic() + seconds
+    started = time.monotonic()
+    until = started + seconds
     await asyncio.gather(*(_client(address, questions, answers, tally, n, until, think) for n in range(clients)))
+    tally.elapsed = time.monotonic() - started
     return tally
 
 

@@ -18,6 +18,7 @@ TABLES = {
         "school": "the school",
         "i": "I",
         "boom": "bang",
+        "dash": "-",
     },
     "zh": {"做": "作", "的": "得", "很": ""},
 }

@@ -92,6 +92,12 @@ def test_markdown_is_left_alone(client: Any) -> None:
     assert result["target"] == text.replace("**go**", "**goes**").replace("[freind]", "[friend]")
 
 
+def test_prose_does_not_become_markup(client: Any) -> None:
+    text = "dash boom\n"
+    assert correct(client, text=text)["results"][0]["target"] == "- bang\n"
+    assert correct(client, text=text, markup="markdown")["results"][0]["target"] == "dash bang\n"
+
+
 @pytest.mark.parametrize(
     ("body", "status", "reason"),
     [

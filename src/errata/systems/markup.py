@@ -29,17 +29,31 @@ class MarkupCorrector:
 
     def __init__(self, corrector: Corrector, markup: str) -> None:
         self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
-        self._parts: Reader = lookup("markup", MARKUPS, markup)
+        self._markup = Markup(markup)
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
-        views = [Projection.of(self._parts(text)) for text in sentences]
+        views = [self._markup.read(text) for text in sentences]
         answers = self.corrector.correct([view.text for view in views], progress=progress)
-        return [self._carry_back(view, answer) for view, answer in zip(views, answers, strict=True)]
+        return [
+            make_correction(view.original, self._markup.carry_back(view, answer.edits))
+            for view, answer in zip(views, answers, strict=True)
+        ]
 
-    def _carry_back(self, view: Projection, answer: Correction) -> Correction:
-        edits = [edit for edit in answer.edits if not _is_markup(view.text, edit) and not _stops_block(view.text, edit)]
-        return make_correction(view.original, self._harmless(view.original, view.to_original(edits)))
+
+class Markup:
+    """A kind of markup: what a model reads of a text with it, and which of its edits leave the markup as it is."""
+
+    def __init__(self, kind: str) -> None:
+        self._parts: Reader = lookup("markup", MARKUPS, kind)
+
+    def read(self, text: str) -> Projection:
+        return Projection.of(self._parts(text))
+
+    def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[TextEdit]:
+        """The edits that may be made, with original offsets."""
+        mild = [edit for edit in edits if not _is_markup(view.text, edit) and not _stops_block(view.text, edit)]
+        return self._harmless(view.original, view.to_original(mild))
 
     def _harmless(self, text: str, edits: list[TextEdit]) -> list[TextEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""

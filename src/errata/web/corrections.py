@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
 from errata.model import TextEdit
@@ -11,7 +11,10 @@ from errata.systems.explain import Explanation, explain
 from errata.systems.guard import Protection
 from errata.text.projection import Projection
 from errata.web.documents import AUTO, Piece
-from errata.web.service import Reading, Service
+from errata.web.service import Service
+
+# The edits of what was read, where they stand in the original; those that cannot are left out.
+CarryBack = Callable[[Projection, Sequence[TextEdit]], list[TextEdit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +44,19 @@ async def correct_texts(
     language: str,
     preset: str,
     protection: Protection,
+    carry_back: CarryBack = Projection.to_original,
     min_confidence: float = 0.0,
     messages: str = AUTO,
 ) -> list[CorrectedText]:
-    """The edits of each text, without those that change something protected."""
+    """The edits of each text that `carry_back` brings back to it, without those that change something protected."""
     readings = await service.correct([view.text for view in views], language, preset)
 
     def show() -> list[CorrectedText]:
         shown = []
         for view, reading in zip(views, readings, strict=True):
-            edits = show_edits(view, reading, protection, min_confidence, messages)
+            sure = [edit for edit in reading.edits if edit.confidence is None or edit.confidence >= min_confidence]
+            allowed = protection.keep(view.original, carry_back(view, sure))
+            edits = show_edits(view, reading.pieces, sure, frozenset(allowed), messages)
             for edit in edits:
                 service.metrics.edits.labels(edit.language).inc()
             shown.append(CorrectedText(view, main_language(reading.pieces, language), reading.pieces, edits))
@@ -60,20 +66,14 @@ async def correct_texts(
 
 
 def show_edits(
-    view: Projection, reading: Reading, protection: Protection, min_confidence: float, messages: str
+    view: Projection, pieces: Sequence[Piece], edits: Sequence[TextEdit], allowed: Set[TextEdit], messages: str
 ) -> tuple[ShownEdit, ...]:
-    """The edits of a text that may be shown, explained."""
-    sure = [
-        (read, edit, piece.language)
-        for piece, edits in _by_sentence(reading.pieces, reading.edits)
-        for read in edits
-        if read.confidence is None or read.confidence >= min_confidence
-        for edit in view.to_original([read])
-    ]
-    allowed = set(protection.keep(view.original, [edit for _, edit, _ in sure]))
+    """Those of the edits of what was read that are `allowed` in the original, explained."""
     return tuple(
-        ShownEdit(edit, read, language, explain(view.text, read, language, messages=messages))
-        for read, edit, language in sure
+        ShownEdit(edit, read, piece.language, explain(view.text, read, piece.language, messages=messages))
+        for piece, own in _by_sentence(pieces, edits)
+        for read in own
+        for edit in view.to_original([read])
         if edit in allowed
     )
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from typing import Any
 
 from fastapi import APIRouter, Request
 
 import errata
 from errata.edits.apply import apply_text_edits
 from errata.systems.guard import Protection
+from errata.systems.markup import Markup
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
@@ -67,26 +69,18 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
 
 
 async def _correct(service: Service, body: CorrectRequest) -> list[CorrectedText]:
-    def read() -> list[Projection]:
-        return [_view(text, body.markup) for text in body.all_texts]
-
-    return await correct_texts(
-        service,
-        await asyncio.to_thread(read) if body.markup != "none" else read(),
-        language=body.language,
-        preset=body.preset,
-        protection=Protection(body.dictionary, body.protect),
-        min_confidence=body.min_confidence,
-        messages=body.messages,
-    )
-
-
-def _view(text: str, markup: str) -> Projection:
-    if markup == "markdown":
-        from errata.text.markdown import parts
-
-        return Projection.of(parts(text))
-    return Projection.of([Part(text)])
+    options: dict[str, Any] = {
+        "language": body.language,
+        "preset": body.preset,
+        "protection": Protection(body.dictionary, body.protect),
+        "min_confidence": body.min_confidence,
+        "messages": body.messages,
+    }
+    if body.markup == "none":
+        return await correct_texts(service, [Projection.of([Part(text)]) for text in body.all_texts], **options)
+    markup = Markup(body.markup)
+    views = await asyncio.to_thread(lambda: [markup.read(text) for text in body.all_texts])
+    return await correct_texts(service, views, carry_back=markup.carry_back, **options)
 
 
 def _text_answer(corrected: CorrectedText) -> TextAnswer:
