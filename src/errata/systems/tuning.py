@@ -8,10 +8,9 @@ the best score. The search counts edits; the few best candidates are scored with
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,19 @@ from errata.systems.presets import Calibration, Preset
 from errata.train.digests import file_digest
 from errata.train.files import write_text
 
-# Decoding settings tried with each kind of system, those that give most edits first; others keep their own.
-GRIDS: dict[str, dict[str, tuple[float, ...]]] = {
-    "tagger": {"keep_bias": (-0.2, -0.1, 0.0), "min_error_probability": (0.0, 0.3, 0.45, 0.6, 0.7)},
+# Decoding settings tried with each kind of system, the one that gives most edits first; others keep their own. A tag
+# with a probability above one half needs no bias against keep.
+GRIDS: dict[str, tuple[dict[str, float], ...]] = {
+    "tagger": tuple(
+        {"keep_bias": bias, "min_error_probability": least}
+        for bias, leasts in (
+            (-0.35, (0.0, 0.2)),
+            (-0.2, (0.0, 0.3)),
+            (-0.1, (0.0, 0.3)),
+            (0.0, (0.0, 0.3, 0.45, 0.55, 0.65, 0.75)),
+        )
+        for least in leasts
+    )
 }
 # Least confidences tried.
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
@@ -101,13 +110,6 @@ class Trial:
     calibration: Calibration
 
 
-def decodings(kind: str) -> Iterator[dict[str, float]]:
-    """The settings to try with a kind of system."""
-    grid = GRIDS.get(kind, {})
-    for values in product(*grid.values()):
-        yield dict(zip(grid, values, strict=True))
-
-
 def _asked_once(model: Any) -> Any:
     """The model, remembering its network's answers where it can."""
     if model.kind != "tagger":
@@ -133,7 +135,7 @@ class Trials:
         # What stays as it is under the first settings, which give most edits, stays so under all.
         open_: list[list[int]] = [list(range(len(dev.texts))) for dev in self.sets]
         trials: list[Trial] = []
-        for decoding in decodings(self.model.kind):
+        for decoding in GRIDS.get(self.model.kind, ({},)):
             found = [
                 dict(zip(numbers, self.run(Preset(decoding), [dev.texts[n] for n in numbers]), strict=True))
                 for dev, numbers in zip(self.sets, open_, strict=True)

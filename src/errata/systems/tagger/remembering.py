@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from errata.systems.tagger.runtime import INPUTS, Answers, Runtime
-
-Batch = Mapping[str, np.ndarray]
+from errata.systems.tagger.runtime import Answers, Runtime
+from errata.systems.tagger.subwords import Pieces
 
 
 class RememberingRuntime:
@@ -16,41 +15,27 @@ class RememberingRuntime:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime, self.batch_tokens = runtime, runtime.batch_tokens
-        self._known: dict[bytes, Answers] = {}  # a sentence → its row of answers
+        self._known: dict[bytes, Answers] = {}
 
-    def run(self, batches: Iterable[Batch]) -> Iterator[Answers]:
-        given = list(batches)
-        keys = [[_key(batch, row) for row in range(len(batch["ids"]))] for batch in given]
-        self._learn(given, keys)
-        for batch, names in zip(given, keys, strict=True):
-            yield self._assemble(names, batch["first"].shape[1])
+    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+        keys = [[_key(one) for one in batch] for batch in batches]
+        self._learn(batches, keys)
+        for names in keys:
+            columns = zip(*(self._known[name] for name in names), strict=True)  # keep, best, tag, error
+            yield Answers(*map(np.concatenate, columns))
 
-    def _learn(self, batches: list[Batch], keys: list[list[bytes]]) -> None:
+    def _learn(self, batches: Sequence[Sequence[Pieces]], keys: Sequence[Sequence[bytes]]) -> None:
         """Ask about the sentences not met yet, all at once: the runtime may work on several batches at a time."""
-        asked: list[tuple[Batch, list[bytes]]] = []
+        asked = []
         for batch, names in zip(batches, keys, strict=True):
-            rows = [row for row, name in enumerate(names) if name not in self._known]
-            if rows:
-                asked.append(({name: batch[name][rows] for name in INPUTS}, [names[row] for row in rows]))
-        for (_, names), answers in zip(asked, self.runtime.run(batch for batch, _ in asked), strict=True):
-            for row, name in enumerate(names):
-                self._known[name] = Answers(*(answer[row] for answer in answers))
-
-    def _assemble(self, names: list[bytes], n_slots: int) -> Answers:
-        columns = zip(*(self._known[name] for name in names), strict=True)  # keep, best, tag, error of all rows
-        return Answers(*(_stack(rows, n_slots) for rows in columns))
+            unknown = {name: one for name, one in zip(names, batch, strict=True) if name not in self._known}
+            if unknown:
+                asked.append(unknown)
+        for unknown, answers in zip(asked, self.runtime.run([[*one.values()] for one in asked]), strict=True):
+            ends = np.cumsum([len(one.first) for one in unknown.values()])[:-1]
+            rows = zip(*(np.split(answer, ends) for answer in answers), strict=True)
+            self._known.update((name, Answers(*row)) for name, row in zip(unknown, rows, strict=True))
 
 
-def _stack(rows: Sequence[np.ndarray], n_slots: int) -> np.ndarray:
-    """The rows as one array, cut or padded to `n_slots`."""
-    whole = np.zeros((len(rows), n_slots), rows[0].dtype)
-    for number, row in enumerate(rows):
-        whole[number, : len(row)] = row[:n_slots]
-    return whole
-
-
-def _key(batch: Batch, row: int) -> bytes:
-    """The sentence in a row, whatever it is padded to."""
-    n_pieces = int(batch["mask"][row].sum())
-    first = np.trim_zeros(batch["first"][row], "b")
-    return b"|".join([*(batch[name][row, :n_pieces].tobytes() for name in ("ids", "cases")), first.tobytes()])
+def _key(sentence: Pieces) -> bytes:
+    return b"|".join(np.asarray(part, np.int32).tobytes() for part in (sentence.ids, sentence.cases, sentence.first))
