@@ -82,8 +82,8 @@ def texts(path: Path) -> Iterator[str]:
             for found in _STRING.findall(line):
                 yield json.loads(f'"{found}"') if "\\u" in found else found
         elif ".m2" in name:
-            if line[:2] in ("S ", "T "):
-                yield line[2:].replace(" ", "")
+            if line[:1] in ("S", "T"):  # targets are `T0-A1 …`
+                yield line.partition(" ")[2].replace(" ", "")
         elif ".sgml" in name or ".xml" in name:
             yield from re.split(r"<[^>]*>", line)
         else:

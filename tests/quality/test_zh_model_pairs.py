@@ -16,7 +16,9 @@ def data(tmp_path: Path) -> Path:
     (tmp_path / "lexical/opencc/TSCharacters.txt").write_text("# table\n學\t学\n書\t书 書\n", "utf-8")
     (tmp_path / "mucgec/dev.para").write_text("1\t我昨天去了图书馆看书。\t没有错误\n", "utf-8")
     (tmp_path / "mucgec/example_pred_dev.txt").write_text("1\t春天来了，花园里开满了花。\n", "utf-8")
-    (tmp_path / "nlpcc18/gold.m2").write_text("S 他 每天 在 公园 里 跑步 。\nA 0 0|||W|||x|||-|||-|||0\n", "utf-8")
+    (tmp_path / "nlpcc18/gold.m2").write_text(
+        "S 他 每天 在 公园 里 跑步 。\nT0-A0 他 跑步 。\nA 0 0|||W|||x|||-|||-|||0\n", "utf-8"
+    )
     (tmp_path / "cged/cged.Test.sgml").write_text("<SENTENCE id='1'>同學們都在教室裡看書</SENTENCE>\n", "utf-8")
     (tmp_path / "csc-lemon/a.json").write_text('{"s": "\\u4eca\\u5929\\u5929\\u6c14\\u5f88\\u597d"}\n', "utf-8")
     return tmp_path
@@ -41,8 +43,8 @@ def test_evaluation_sentences_are_held_out(data: Path, sentence: str, is_allowed
     assert sum(held_out.report()["pairs"].values()) == 1
 
 
-def test_m2_gives_sources_only(data: Path) -> None:
-    assert list(texts(data / "nlpcc18/gold.m2")) == ["他每天在公园里跑步。"]
+def test_m2_gives_sources_and_targets(data: Path) -> None:
+    assert list(texts(data / "nlpcc18/gold.m2")) == ["他每天在公园里跑步。", "他跑步。"]
 
 
 def test_long_pairs_are_cut_at_sentences() -> None:
