@@ -1,0 +1,132 @@
+/**
+ * The text area and its mirror: typing goes to the manuscript, decisions come back. Nothing else writes to the text.
+ *
+ * Events: `compose` when an input method begins or ends, `point` (detail: suggestion or undefined) on a click or tap.
+ */
+import { Mirror } from "./mirror.js";
+
+const MAX_TYPED = 20; // more characters at once were not typed: dictated, or put in by a tool
+
+export class Editor extends EventTarget {
+  #area;
+  #scroller;
+  #manuscript;
+  #mirror;
+  #selection = { start: 0, end: 0 }; // before the input that comes next
+  #unfocusedSelection = null; // where the selection will be: Chromium forgets it when it is set without the focus
+  isComposing = false;
+
+  constructor({ area, mirror, scroller }, manuscript) {
+    super();
+    this.#area = area;
+    this.#scroller = scroller;
+    this.#manuscript = manuscript;
+    this.#mirror = new Mirror(mirror);
+    area.value = manuscript.text;
+    this.#mirror.replace(0, 0, manuscript.paragraphs, this.#shownIn);
+    this.#listen();
+  }
+
+  get selection() {
+    return this.#unfocusedSelection ?? { start: this.#area.selectionStart, end: this.#area.selectionEnd };
+  }
+
+  get hasFocus() {
+    return document.activeElement === this.#area;
+  }
+
+  focus(selection = null) {
+    this.#area.focus({ preventScroll: true });
+    if (selection) this.#select(selection);
+  }
+
+  /** Have an input method put down what it has so far, as a click elsewhere does. */
+  finishComposing() {
+    if (!this.isComposing) return;
+    this.#area.blur();
+    this.focus();
+  }
+
+  /** Mark which suggestion is looked at (null: none). */
+  activate(suggestion) {
+    this.#mirror.activate(suggestion);
+  }
+
+  /** Where a suggestion is on the screen, or undefined. */
+  place(suggestion) {
+    return this.#mirror.place(suggestion);
+  }
+
+  /** Bring a suggestion into view. */
+  reveal(suggestion) {
+    const place = this.#mirror.place(suggestion);
+    if (!place) return;
+    const frame = this.#scroller.getBoundingClientRect();
+    const isInFrame = place.top >= frame.top && place.bottom <= frame.bottom;
+    if (!isInFrame) this.#scroller.scrollTop += place.top - frame.top - frame.height / 3;
+    const { top, bottom } = this.#mirror.place(suggestion);
+    if (top < 0 || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 3);
+  }
+
+  #shownIn = (paragraph) => this.#manuscript.shownIn(paragraph);
+
+  #listen() {
+    const area = this.#area;
+    area.addEventListener("focus", () => this.#unfocusedSelection && this.#select(this.#unfocusedSelection));
+    area.addEventListener("beforeinput", (event) => this.#beforeInput(event));
+    area.addEventListener("input", (event) => this.#input(event));
+    area.addEventListener("compositionstart", () => this.#compose(true));
+    area.addEventListener("compositionend", () => this.#compose(false));
+    area.addEventListener("click", (event) => this.#point(event));
+    this.#manuscript.addEventListener("text", ({ detail }) => this.#take(detail));
+    this.#manuscript.addEventListener("marks", ({ detail }) => this.#redraw(detail));
+  }
+
+  #beforeInput(event) {
+    this.#selection = this.selection;
+    // The browser's own undo knows nothing of decisions, so the manuscript's is used instead.
+    if (event.inputType === "historyUndo" || event.inputType === "historyRedo") {
+      event.preventDefault();
+      if (event.inputType === "historyUndo") this.#manuscript.undo();
+      else this.#manuscript.redo();
+    }
+  }
+
+  #input({ inputType }) {
+    const { value } = this.#area;
+    const isTyped = /^(insertText|insertCompositionText|insertLineBreak|deleteContent)/.test(inputType);
+    const isWhole = !isTyped || value.length - this.#manuscript.text.length > MAX_TYPED;
+    this.#manuscript.write(value, this.#selection, this.selection, isWhole);
+  }
+
+  #select({ start, end }) {
+    this.#area.setSelectionRange(start, end);
+    this.#unfocusedSelection = this.hasFocus ? null : { start, end };
+  }
+
+  #compose(isComposing) {
+    this.isComposing = isComposing;
+    this.dispatchEvent(new Event("compose"));
+  }
+
+  #point({ clientX, clientY }) {
+    const { start, end } = this.selection;
+    if (start !== end) return; // a word or more was selected
+    this.dispatchEvent(new CustomEvent("point", { detail: this.#mirror.at(clientX, clientY) }));
+  }
+
+  #take({ edit, isTyping, selection, first, removed, added }) {
+    if (!isTyping) {
+      this.#area.setRangeText(edit.replacement, edit.start, edit.end);
+      this.#select(selection);
+    }
+    this.#mirror.replace(first, removed, added, this.#shownIn);
+  }
+
+  #redraw(paragraphs) {
+    const changed = new Set(paragraphs);
+    this.#manuscript.paragraphs.forEach((paragraph, i) => {
+      if (changed.has(paragraph)) this.#mirror.redraw(i, paragraph, this.#shownIn);
+    });
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * Going through the suggestions: which one is looked at, and what becomes of it.
+ *
+ * The card opens by a click on a mark and leaves the focus in the text; by keys or from the list it takes the focus,
+ * and every decision leads on to the next suggestion.
+ */
+import { wordOf } from "./card.js";
+import { describe, say } from "./messages.js";
+
+export class Review {
+  #manuscript;
+  #editor;
+  #card;
+  #settings;
+  #active = null; // the located suggestion the card is about
+  #isDeciding = false;
+
+  /** @param {{announce: (text: string) => void, changed: () => void, keepWord: (word: string) => void}} page */
+  constructor(manuscript, editor, card, settings, page) {
+    this.#manuscript = manuscript;
+    this.#editor = editor;
+    this.#card = card;
+    this.#settings = settings;
+    this.page = page;
+    manuscript.addEventListener("text", () => this.#isDeciding || this.close());
+    manuscript.addEventListener("marks", () => this.#isDeciding || this.#followActive());
+  }
+
+  /** The suggestion looked at, or null. */
+  get active() {
+    return this.#active?.suggestion ?? null;
+  }
+
+  /** Look at a suggestion; `isFocused` takes the focus to its card. */
+  open(located, isFocused) {
+    this.#active = located;
+    const { suggestion } = located;
+    this.#editor.activate(suggestion);
+    this.#editor.reveal(suggestion);
+    const all = this.#manuscript.suggestions;
+    this.#card.show(located, this.#indexOf(located), all.length, this.#settings.ui, () => this.#editor.place(suggestion));
+    if (isFocused) this.#card.focus();
+    this.page.changed();
+  }
+
+  /** Look at the suggestion itself, as a click on its mark gives it, or at none. */
+  point(suggestion) {
+    const located = this.#manuscript.suggestions.find((it) => it.suggestion === suggestion);
+    if (located) this.open(located, false);
+    else this.close();
+  }
+
+  /** Look at nothing; the focus goes back to the text if the card had it. */
+  close() {
+    if (!this.#active) return;
+    const { end } = this.#active;
+    const hadFocus = this.#card.hasFocus;
+    this.#active = null;
+    this.#editor.activate(null);
+    this.#card.hide();
+    if (hadFocus) this.#editor.focus({ start: end, end });
+    this.page.changed();
+  }
+
+  /** Look at the next suggestion (1) or the one before (−1), from the one looked at or from the caret, and round. */
+  step(by) {
+    const all = this.#manuscript.suggestions;
+    if (!all.length) this.page.announce(this.#say("clean"));
+    else {
+      const located = all.at(this.#target(all, by) % all.length);
+      this.open(located, true);
+      this.page.announce(this.#describe(located));
+    }
+  }
+
+  /** Make the change of suggestions; by default of the one looked at. */
+  accept(located = this.#activeOnes()) {
+    this.#decide(located, "accept", located.length > 1 ? this.#say("acceptedAll", located.length) : this.#say("accepted"));
+  }
+
+  /** Show suggestions no more; by default the one looked at. */
+  dismiss(located = this.#activeOnes()) {
+    this.#decide(located, "dismiss", located.length > 1 ? this.#say("dismissedAll", located.length) : this.#say("dismissed"));
+  }
+
+  /** Keep the word that the suggestion looked at would change. */
+  keepWord() {
+    const word = wordOf(this.active);
+    this.#lead(this.#indexOf(this.#active), this.#say("added", word), () => this.page.keepWord(word));
+  }
+
+  /** Say the same in another language. */
+  refresh() {
+    if (this.#active) this.open(this.#active, false);
+  }
+
+  #decide(located, action, said) {
+    this.#editor.finishComposing();
+    const present = located.filter((it) => this.#indexOf(it) >= 0);
+    if (!present.length) return;
+    this.#lead(this.#indexOf(present[0]), said, () => this.#manuscript[action](present, this.#editor.selection));
+  }
+
+  /** Do `action`, then go on: to the suggestion that is now at `index` if the card has the focus, else to none. */
+  #lead(index, said, action) {
+    const isWorkingThrough = this.#card.hasFocus;
+    this.#isDeciding = true;
+    action();
+    this.#isDeciding = false;
+    const all = this.#manuscript.suggestions;
+    if (isWorkingThrough && all.length) {
+      const next = all[index % all.length];
+      this.open(next, true);
+      this.page.announce(`${said}. ${this.#describe(next)}`);
+    } else {
+      this.close();
+      this.page.announce(all.length ? said : `${said}. ${this.#say("allDone")}`);
+    }
+  }
+
+  /** Marks were drawn anew: stay with the suggestion that is at the same place, if there is one. */
+  #followActive() {
+    if (!this.#active) return;
+    const { start, end, suggestion } = this.#active;
+    const same = this.#manuscript.suggestions.find(
+      (it) => it.start === start && it.end === end && it.suggestion.replacement === suggestion.replacement,
+    );
+    if (same) this.#follow(same);
+    else this.close();
+  }
+
+  #follow(located) {
+    if (located.suggestion !== this.active) this.open(located, false);
+    else this.#active = located;
+  }
+
+  #activeOnes() {
+    return this.#active ? [this.#active] : [];
+  }
+
+  #indexOf({ suggestion }) {
+    return this.#manuscript.suggestions.findIndex((it) => it.suggestion === suggestion);
+  }
+
+  #target(all, by) {
+    if (this.#active && this.#card.hasFocus) return this.#indexOf(this.#active) + by;
+    const caret = this.#editor.selection.start;
+    if (by < 0) return all.findLastIndex(({ start }) => start <= caret);
+    return Math.max(0, all.findIndex(({ end }) => end >= caret));
+  }
+
+  #describe(located) {
+    const position = this.#say("position", this.#indexOf(located) + 1, this.#manuscript.suggestions.length);
+    return `${position}: ${describe(this.#settings.ui, located.suggestion)}`;
+  }
+
+  #say(...args) {
+    return say(this.#settings.ui, ...args);
+  }
+}

@@ -1,0 +1,92 @@
+/** What the reader chose, kept in the browser; and the personal dictionary. */
+const SETTINGS = "errata.settings";
+const WORDS = "errata.dictionary";
+const DRAFT = "errata.draft";
+
+export const PRESETS = ["careful", "balanced", "eager"];
+export const LANGUAGES = ["auto", "en", "zh"];
+export const UI_LANGUAGES = ["en", "zh"];
+
+export class Settings {
+  /** In which language the page speaks. */
+  ui = navigator.language?.startsWith("zh") ? "zh" : "en";
+  language = "auto";
+  preset = "balanced";
+  minConfidence = 0;
+  /** The words that are right as they are, in order. */
+  dictionary = [];
+
+  constructor() {
+    this.dictionary = this.#keptWords();
+    const kept = read("localStorage", SETTINGS, {});
+    if (UI_LANGUAGES.includes(kept.ui)) this.ui = kept.ui;
+    if (LANGUAGES.includes(kept.language)) this.language = kept.language;
+    if (PRESETS.includes(kept.preset)) this.preset = kept.preset;
+    if (kept.minConfidence >= 0 && kept.minConfidence <= 1) this.minConfidence = kept.minConfidence;
+  }
+
+  /** Choose, and remember it. */
+  set(name, value) {
+    this[name] = value;
+    const { ui, language, preset, minConfidence } = this;
+    write("localStorage", SETTINGS, { ui, language, preset, minConfidence });
+  }
+
+  addWord(word) {
+    const words = new Set([...this.#keptWords(), word]);
+    this.#keep([...words].sort((a, b) => a.localeCompare(b)));
+  }
+
+  removeWord(word) {
+    this.#keep(this.#keptWords().filter((it) => it !== word));
+  }
+
+  /** The dictionary's words that may stand in `text`; upper and lower case alike. */
+  wordsIn(text) {
+    if (!this.dictionary.length) return [];
+    const folded = fold(text);
+    return this.dictionary.filter((word) => folded.includes(fold(word)));
+  }
+
+  /** The words as they are kept now: another tab may have added some. */
+  #keptWords() {
+    const words = read("localStorage", WORDS, this.dictionary);
+    return Array.isArray(words) ? words.filter((word) => typeof word === "string" && word.trim() !== "") : [];
+  }
+
+  #keep(words) {
+    this.dictionary = words;
+    write("localStorage", WORDS, words);
+  }
+
+  /** The text of this tab, for when it is loaded again. */
+  get draft() {
+    const draft = read("sessionStorage", DRAFT, "");
+    return typeof draft === "string" ? draft : "";
+  }
+
+  set draft(text) {
+    write("sessionStorage", DRAFT, text);
+  }
+}
+
+function fold(text) {
+  return text.normalize("NFC").toLowerCase();
+}
+
+/** What the browser kept, or `otherwise`: storage may be empty, full, forbidden, or written by somebody else. */
+function read(storage, key, otherwise) {
+  try {
+    return JSON.parse(window[storage].getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
+}
+
+function write(storage, key, value) {
+  try {
+    window[storage].setItem(key, JSON.stringify(value));
+  } catch {
+    // Full or forbidden: the page works all the same, it only forgets.
+  }
+}

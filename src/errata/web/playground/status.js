@@ -1,0 +1,66 @@
+/** What the page says about itself: how the check is going, trouble and when it is tried again, news for screen readers. */
+import { say } from "./messages.js";
+
+const SETTLED_MS = 800; // how long the number of suggestions must stay the same to be read out
+
+export class Status {
+  #find;
+  #settings;
+  #trouble = null;
+  #ticking = 0;
+  #settling = 0;
+  #saidCount = 0;
+
+  constructor(find, settings) {
+    this.#find = find;
+    this.#settings = settings;
+  }
+
+  /** Show how things are: `{isBusy, trouble}` of the checker, the number of suggestions, and the text's length. */
+  render({ isBusy, trouble }, nSuggestions, nChars, model) {
+    const state = this.#find("state");
+    const found = nSuggestions ? this.#say("found", nSuggestions) : this.#say("clean");
+    const going = trouble ? this.#say("unchecked") : this.#say("checking");
+    state.textContent = !nChars ? this.#say("idle") : isBusy ? going : found;
+    state.dataset.state = trouble ? "trouble" : isBusy ? "busy" : nChars && !nSuggestions ? "clean" : "idle";
+    this.#find("length").textContent = this.#say("characters", nChars);
+    this.#find("model").textContent = model && nChars ? this.#say("by", model) : "";
+    this.#tellTrouble(trouble);
+    if (nChars && !isBusy && !trouble) this.#settle(nSuggestions, found);
+  }
+
+  /** Have a screen reader say something. */
+  announce(text) {
+    clearTimeout(this.#settling);
+    this.#find("announce").textContent = text;
+  }
+
+  #settle(nSuggestions, found) {
+    if (nSuggestions === this.#saidCount) return;
+    this.#saidCount = nSuggestions;
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => this.announce(found), SETTLED_MS);
+  }
+
+  #tellTrouble(trouble) {
+    this.#find("trouble").hidden = !trouble;
+    clearTimeout(this.#ticking);
+    if (trouble) {
+      const text = [this.#say(trouble.kind), trouble.kind === "offline" ? "" : trouble.detail].filter(Boolean).join(" ");
+      this.#find("trouble-text").textContent = text;
+      if (trouble !== this.#trouble) this.announce(text);
+      this.#tick(trouble);
+    }
+    this.#trouble = trouble;
+  }
+
+  #tick(trouble) {
+    const left = trouble.until === null ? 0 : Math.ceil((trouble.until - Date.now()) / 1000);
+    this.#find("trouble-wait").textContent = left > 0 ? this.#say("retryIn", left) : "";
+    if (left > 0) this.#ticking = setTimeout(() => this.#tick(trouble), 500);
+  }
+
+  #say(...args) {
+    return say(this.#settings.ui, ...args);
+  }
+}

@@ -1,0 +1,285 @@
+"""The playground page: comparing, settings, the dictionary, trouble, phones and long texts."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playground_page import Playground
+
+TEXT = "He go to teh park.\nShe met her freinds there."
+CORRECTED = "He goes to the park.\nShe met her friends there."
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def rows(page: Playground, column: int) -> list[str]:
+    return list(page.page.locator(f"#compare-rows td:nth-child({column})").all_inner_texts())
+
+
+def test_original_and_corrected_stand_side_by_side(page: Playground) -> None:
+    page.write(TEXT)
+    page.page.click("#list li:first-child [data-action=accept]")
+    page.settle()
+    page.page.click("#tab-compare")
+    page.drawn()
+    assert rows(page, 1) == TEXT.split("\n") and rows(page, 2) == CORRECTED.split("\n")
+    assert page.page.locator("#compare-rows ins.is-accepted").all_inner_texts() == ["goes"]
+    assert page.page.locator("#compare-rows ins.is-suggested").all_inner_texts() == ["the", "friends"]
+    page.page.click("#accept-all")
+    page.settle()
+    assert rows(page, 1) == TEXT.split("\n") and page.page.locator("#compare-rows .is-suggested").count() == 0
+    page.press("Control+z")
+    assert page.text.startswith("He goes to teh")
+
+
+def test_views_change_by_arrow_keys(page: Playground) -> None:
+    page.page.focus("#tab-write")
+    page.press("ArrowRight")
+    assert page.focus == "tab-compare" and page.page.is_visible("#panel-compare")
+    page.press("ArrowLeft")
+    assert page.focus == "tab-write" and page.page.is_visible("#text")
+
+
+def test_copy_and_download(page: Playground) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.write("😀 " + TEXT)
+    page.page.click("#copy")
+    assert page.page.evaluate("navigator.clipboard.readText()") == "😀 " + TEXT
+    page.page.click("#tab-compare")
+    assert page.page.get_attribute("#download", "aria-label") == "Download the corrected text"
+    with page.page.expect_download() as download:
+        page.page.click("#download")
+    assert Path(download.value.path()).read_text("utf-8") == "😀 " + CORRECTED
+    assert download.value.suggested_filename == "errata.txt"
+
+
+def test_a_word_in_the_dictionary_is_right(page: Playground) -> None:
+    page.write(TEXT)
+    page.click_mark("freinds")
+    page.page.click("#card-word")
+    page.settle()
+    assert page.marks == ["go", "teh"] and page.page.inner_text("#dictionary-open") == "Dictionary (1)"
+    assert page.questions[-1]["dictionary"] == ["freinds"]
+    assert page.questions[-1]["texts"] == ["She met her freinds there."]
+    page.page.reload()
+    page.settle()
+    assert page.marks == ["go", "teh"]
+    page.page.click("#dictionary-open")
+    page.page.fill("#word", "teh")
+    page.press("Enter")
+    page.page.click("#words [data-word=freinds]")
+    page.press("Escape")
+    page.settle()
+    assert page.marks == ["go", "freinds"]
+
+
+def test_presets_and_confidence(page: Playground) -> None:
+    page.write("A nice dog. He go to teh informations.")
+    assert page.marks == ["go", "teh", "informations"]
+    page.page.check("[name=preset][value=eager]", force=True)
+    page.settle()
+    assert page.questions[-1]["preset"] == "eager" and page.marks == ["nice", "go", "teh", "informations"]
+    n_asked = len(page.questions)
+    page.page.focus("#confidence")
+    page.page.evaluate("document.getElementById('confidence').value = 80")
+    page.press("ArrowRight")
+    assert page.page.inner_text("#confidence-value") == "81 %" and page.marks == ["go", "teh"]
+    assert len(page.questions) == n_asked  # what is known is not asked again
+    page.page.click("#accept-all")
+    assert page.text == "A nice dog. He goes to the informations."
+
+
+def test_the_page_speaks_chinese(open_page: Callable[..., Playground]) -> None:
+    page = open_page(locale="zh-CN")
+    assert page.page.inner_text("#tab-compare") == "对照" and page.page.get_attribute("html", "lang") == "zh-Hans"
+    page.write("我门吃了饭午。")
+    assert page.listed == [("门", "们"), ("饭午", "午饭")]
+    assert page.page.get_attribute(".page", "lang") == "zh-Hans"
+    page.click_mark("饭午")
+    assert "可能" in page.page.inner_text("#card-message")
+    page.page.click("[data-ui=en]")
+    page.settle()
+    assert page.page.inner_text("#card-accept") == "Accept"
+    assert page.questions[-1]["messages"] == "en" and "可能" not in page.page.inner_text("#card-message")
+    page.page.reload()
+    assert page.page.inner_text("#tab-compare") == "Compare"
+
+
+def test_both_languages_say_everything(page: Playground) -> None:
+    missing = page.page.evaluate(
+        """async () => {
+          const { say } = await import('/static/messages.js');
+          const source = await (await fetch('/static/messages.js')).text();
+          const keys = [...source.matchAll(/^  "?([\\w-]+)"?: /gm)].map(it => it[1]);
+          return [...new Set(keys)].filter(key => ['en', 'zh'].some(ui => !say(ui, key, 1, 2)));
+        }"""
+    )
+    assert missing == []
+
+
+def test_a_server_that_is_away_is_told_and_found_again(page: Playground) -> None:
+    page.context.set_offline(True)
+    page.paste(TEXT)
+    page.page.wait_for_selector("#trouble:not([hidden])")
+    assert "cannot be reached" in page.page.inner_text("#trouble") and "Trying again in" in page.page.inner_text(
+        "#trouble"
+    )
+    assert page.text == TEXT
+    page.context.set_offline(False)
+    page.page.click("#retry")
+    page.settle()
+    assert page.marks == ["go", "teh", "freinds"] and not page.page.is_visible("#trouble")
+
+
+def test_a_busy_server_is_asked_again_when_it_says(page: Playground) -> None:
+    answers = iter([503])
+    refusal = {"headers": {"Retry-After": "1"}, "json": {"detail": "too many requests are waiting"}}
+
+    def answer(route) -> None:
+        status = next(answers, None)
+        route.fulfill(status=status, **refusal) if status else route.continue_()
+
+    page.page.route("**/v1/correct", answer)
+    page.paste(TEXT)
+    page.page.wait_for_selector("#trouble:not([hidden])")
+    assert "busy" in page.page.inner_text("#trouble")
+    started = time.monotonic()
+    page.wait_for("#mirror .mark", count=3)
+    assert time.monotonic() - started > 0.5 and not page.page.is_visible("#trouble")
+
+
+def test_a_paragraph_that_is_too_long_does_not_stop_the_others(page: Playground) -> None:
+    page.write("He go home.\n" + "word " * 5000 + "\nShe met her freinds.")
+    page.page.wait_for_selector("#trouble:not([hidden])")
+    assert "too long" in page.page.inner_text("#trouble") and page.marks == ["go", "freinds"]
+    page.page.evaluate("document.getElementById('text').setSelectionRange(20, 24000)")
+    page.press("Delete")
+    page.settle()
+    assert not page.page.is_visible("#trouble")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_follow_the_system(open_page: Callable[..., Playground], scheme: str) -> None:
+    page = open_page(color_scheme=scheme)
+    red = page.page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0]")
+    assert (int(red) > 128) == (scheme == "light")
+
+
+def test_a_phone_has_room_for_everything(open_page: Callable[..., Playground]) -> None:
+    page = open_page(**PHONE)
+    page.write("Long ago he had many old informations. " * 3 + "\n" + TEXT)
+    for view in ("write", "compare"):
+        page.page.click(f"#tab-{view}")
+        page.drawn()
+        assert page.page.evaluate("document.documentElement.scrollWidth") == 360
+    page.page.click("#tab-write")
+    page.page.touchscreen.tap(*page.point("teh"))
+    page.page.wait_for_selector("#card:not([hidden])")
+    box = page.page.locator("#card").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740
+    page.page.tap("#card-accept")
+    assert "to the park" in page.text
+    sizes = page.page.locator("button:visible").evaluate_all(
+        "them => them.map(it => [it.offsetWidth, it.offsetHeight])"
+    )
+    assert min(min(size) for size in sizes) >= 32  # a finger's breadth
+
+
+HARD = (
+    "teh office waffle fi fl — AVAWA Te. He go\tand\ttabs   and   spaces " * 3
+    + "\n\n我门吃了饭午，很很好。「标点」…… 中英 mixed teh 文字 " * 4
+    + "\nDonaudampfschifffahrtsgesellschaftskapitänsmützeninformations" * 5
+    + "\n👨‍👩‍👧 teh 😀 e\u0301 עברית teh עברית informations I went school.\n   \n"
+)
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_the_mirror_draws_every_letter_where_the_text_has_it(
+    open_page: Callable[..., Playground], options: dict[str, object]
+) -> None:
+    from PIL import Image, ImageChops, ImageFilter
+
+    page = open_page(**options)
+    page.write(HARD)
+    assert len(page.marks) > 10
+    show = """([shown, hidden]) => {
+      document.getElementById(shown).style.color = 'rgb(0, 0, 0)';
+      document.getElementById(hidden).style.color = 'transparent';
+      document.getElementById('text').style.caretColor = 'transparent';
+      for (const it of document.querySelectorAll('.mark')) {
+        it.style.background = 'none';
+        it.style.textDecorationColor = 'transparent';
+        it.classList.remove('is-gap');
+      }
+    }"""
+    drawn = []
+    for pair in (["text", "mirror"], ["mirror", "text"]):
+        page.page.evaluate(show, pair)
+        picture = Image.open(io.BytesIO(page.page.locator("#scroller").screenshot())).convert("L")
+        drawn.append(picture.point(lambda level: 255 if level < 128 else 0))
+    assert drawn[0].getbbox() is not None
+    for here, there in (drawn, drawn[::-1]):  # a letter may begin a fraction of a pixel beside
+        assert ImageChops.subtract(here, there.filter(ImageFilter.MaxFilter(3))).getbbox() is None
+
+
+def test_the_text_scrolls_as_one_and_follows_the_caret(page: Playground) -> None:
+    page.write("\n".join(f"Line {i}: teh end." for i in range(80)))
+    page.press("Control+Home")
+    assert page.page.evaluate("document.getElementById('scroller').scrollTop") < 10
+    page.press("Control+End", "Enter", "Enter")
+    page.page.keyboard.type("He go")
+    state = """() => {
+      const [area, mirror, scroller] = ['text', 'mirror', 'scroller'].map(id => document.getElementById(id));
+      const left = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop;
+      return { inside: area.scrollTop, heights: area.offsetHeight - mirror.offsetHeight, left };
+    }"""
+    seen = page.page.evaluate(state)
+    assert seen["inside"] == 0 and seen["heights"] == 0 and seen["left"] < 80
+    page.settle()
+    page.press("Control+Home", "Alt+ArrowUp")
+    box = page.page.locator(".mark.is-active").bounding_box()
+    frame = page.page.locator("#scroller").bounding_box()
+    assert frame["y"] <= box["y"] <= frame["y"] + frame["height"]
+
+
+def busy_ms_per_key(page: Playground, n_keys: int) -> float:
+    """How long a key keeps the page busy, drawing included: processor time, whatever else the machine does."""
+    session = page.context.new_cdp_session(page.page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def busy() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return float(next(it["value"] for it in metrics if it["name"] == "TaskDuration"))
+
+    before = busy()
+    page.page.evaluate(
+        """async (n) => {
+          for (let i = 0; i < n; i++) {
+            document.execCommand('insertText', false, 'x');
+            await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+          }
+        }""",
+        n_keys,
+    )
+    return (busy() - before) / n_keys * 1000
+
+
+def test_a_hundred_kilobytes_stay_responsive(page: Playground) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    line = "of many, where teh words go on and on for a while to make it long enough."
+    text = "\n".join(f"Line {i} {line}" for i in range(1250))
+    assert len(text) > 100_000
+    page.page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.page.focus("#text")
+    page.press("Control+v")
+    page.page.wait_for_selector("#state:not([data-state=busy])", timeout=60_000)
+    assert page.page.inner_text("#state") == "1,250 suggestions"
+    page.caret(50_000)
+    assert busy_ms_per_key(page, 10) < 100
+    page.settle()
+    page.page.click("#accept-all")
+    page.press("Control+z")
+    assert page.text.count("teh") == 1250
