@@ -4,97 +4,138 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from command_runs import Run
 
-from errata.cli import main
+from errata.systems.bundled import BUNDLED
 
-RECIPE = Path(__file__).resolve().parents[2] / "recipes" / "tagger-tiny.yaml"
-
-
-def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    monkeypatch.setattr(sys, "argv", ["errata", *arguments])
-    try:
-        main()
-        code = 0
-    except SystemExit as stop:
-        code = int(stop.code or 0)
-    told = capfd.readouterr()
-    return code, told.out, told.err
+SOURCE, TARGET = "She go to school every day .", "She goes to school every day ."
+# What the model knows, as people write it.
+TEXT, CORRECTED = "She go to school every day. I has two dog.", "She goes to school every day. I have two dogs."
+PAGE = "# She go\n\nShe **go** to [school](http://go.go) every\nday. `She go`\n\n```\nI has two dog.\n```\n"
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from errata.train.run import run_recipe
-
-    folder = tmp_path_factory.mktemp("tagger")
-    settings = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]
-    assert run_recipe(RECIPE, settings, resume=False, restart=False, prepare_only=False, device="cpu") == 0
-    return folder / "run" / "model"
-
-
-@pytest.fixture(scope="module")
-def pair() -> tuple[str, str]:
-    """A source and target the tiny recipe learns by heart."""
-    rows = (RECIPE.parent.parent / "tests" / "systems" / "tagger" / "pairs.en.tsv").read_text("utf-8").splitlines()
-    source, target = next(row.split("\t")[:2] for row in rows if len(set(row.split("\t")[:2])) == 2)
-    return source, target
-
-
-def test_every_rendering_of_one_correction(
-    model: Path,
-    pair: tuple[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    source, target = pair
+def test_every_rendering_of_one_correction(model: Path, run: Run, tmp_path: Path) -> None:
     text = tmp_path / "text.txt"
-    text.write_bytes(f"{source}\r\n\r\n{source}".encode())
-    common = (str(text), "--model", str(model), "--tokenised")
-    assert run(monkeypatch, capfd, "correct", *common) == (0, f"{target}\r\n\r\n{target}", "")
-    _, diff, _ = run(monkeypatch, capfd, "correct", *common, "--format", "diff")
-    assert "[-" in diff or "{+" in diff
-    _, listed, _ = run(monkeypatch, capfd, "correct", *common, "--format", "json")
-    _, lines, _ = run(monkeypatch, capfd, "correct", *common, "--format", "jsonl")
-    objects = json.loads(listed)
-    assert objects == [json.loads(line) for line in lines.splitlines()]
-    assert [one["target"] for one in objects] == [target, "", target]
-    for edit in objects[0]["edits"]:
-        assert source[edit["start"] : edit["end"]] == edit["original"]
-        assert edit["type"] in "MRU" and 0 <= edit["confidence"] <= 1
-    _, m2, _ = run(monkeypatch, capfd, "correct", *common, "--format", "m2")
-    assert m2.count("S ") >= 2 and "|||REQUIRED|||" in m2
+    text.write_bytes(f"{SOURCE}\r\n\r\n{SOURCE}".encode())
+    common = ("correct", text, "--model", model, "--tokenised")
+    assert run(*common) == (0, f"{TARGET}\r\n\r\n{TARGET}", "")
+    assert run(*common, "--format", "diff")[1].startswith("She [-go-]{+goes+} to school every day .\r\n")
+    objects = json.loads(run(*common, "--format", "json")[1])
+    assert objects == [json.loads(line) for line in run(*common, "--format", "jsonl")[1].splitlines()]
+    assert [(one["line"], one["target"]) for one in objects] == [(1, TARGET), (2, ""), (3, TARGET)]
+    assert {(one["file"], one["language"]) for one in objects} == {(str(text), "en")}
+    (edit,) = objects[0]["edits"]
+    assert 0 <= edit.pop("confidence") <= 1
+    assert edit == {"start": 4, "end": 6, "original": "go", "replacement": "goes", "type": "R:VERB:SVA"}
+    m2 = run(*common, "--format", "m2")[1]
+    assert m2.count("S ") >= 2 and "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||" in m2
 
 
 def test_standard_input_and_an_output_file(
-    model: Path,
-    pair: tuple[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    model: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(pair[0].encode())))
-    out = tmp_path / "out.txt"
-    assert run(monkeypatch, capfd, "correct", "--model", str(model), "--tokenised", "-o", str(out))[0] == 0
-    assert out.read_text("utf-8") == pair[1]
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SOURCE.encode())))
+    assert run("correct", "--model", model, "--tokenised", "-o", tmp_path / "out.txt")[0] == 0
+    assert (tmp_path / "out.txt").read_text("utf-8") == TARGET
 
 
-def test_export_corrects_the_same_without_torch(
-    model: Path,
-    pair: tuple[str, str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    code, _, err = run(monkeypatch, capfd, "export", str(model), str(tmp_path / "small"))
+def test_export_corrects_the_same_without_torch(model: Path, run: Run, tmp_path: Path) -> None:
+    code, _, err = run("export", model, tmp_path / "small")
     assert code == 0 and "tagger" in err
-    text = tmp_path / "text.txt"
-    text.write_text(pair[0], "utf-8")
-    told = run(monkeypatch, capfd, "correct", str(text), "--model", str(tmp_path / "small"), "--tokenised")
-    assert told == (0, pair[1], "")
+    (tmp_path / "text.txt").write_text(SOURCE, "utf-8")
+    assert run("correct", "text.txt", "--model", tmp_path / "small", "--tokenised") == (0, TARGET, "")
+
+
+def test_markdown_goes_by_the_suffix(model: Path, run: Run, tmp_path: Path) -> None:
+    for name in ("page.md", "page.txt"):
+        (tmp_path / name).write_bytes(PAGE.encode())
+    wanted = PAGE.replace("**go**", "**goes**").replace("# She go", "# She goes")
+    assert run("correct", "page.md", "--model", model)[1] == wanted
+    assert run("correct", "page.txt", "--markup", "markdown", "--model", model)[1] == wanted
+    plain = run("correct", "page.txt", "--model", model)[1]
+    assert "I have two dogs." in plain
+    assert run("correct", "page.md", "--markup", "none", "--model", model)[1] == plain
+
+
+def test_several_files_and_patterns(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    for name in ("one.txt", "a/two.txt", "a/b/three.txt"):
+        (tmp_path / name).write_text(f"{TEXT}\n", "utf-8")
+    common = ("correct", "**/*.txt", "one.txt", "--model", model)
+    assert run(*common)[1] == f"{CORRECTED}\n" * 3
+    assert re.findall("==> (.*) <==", run(*common, "--format", "diff")[1]) == [
+        "a/b/three.txt",
+        "a/two.txt",
+        "one.txt",
+    ]
+
+
+def test_a_check_reports_and_sets_the_status(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.md").write_text(f"# Fine\n\n- {TEXT}\n", "utf-8")
+    (tmp_path / "good.txt").write_bytes(b"\n12\n")
+    code, out, err = run("correct", "bad.md", "good.txt", "--check", "--model", model)
+    findings = [
+        re.fullmatch(r"bad.md:3:(\d+): '(\w+)' -> '(\w+)' \(R:[A-Z:]+, [01]\.\d\d\)", s) for s in out.splitlines()
+    ]
+    assert code == 1 and err == "3 corrections in 1 of 2 texts\n"
+    assert [found and found.groups() for found in findings] == [
+        ("7", "go", "goes"),
+        ("33", "has", "have"),
+        ("41", "dog", "dogs"),
+    ]
+    assert (tmp_path / "bad.md").read_text("utf-8") == f"# Fine\n\n- {TEXT}\n"
+    told = json.loads(run("correct", "bad.md", "good.txt", "--check", "--format", "json", "--model", model)[1])
+    assert [(one["file"], one["line"], len(one["edits"])) for one in told] == [("bad.md", 3, 3)]
+    assert run("correct", "good.txt", "--check", "--model", model) == (0, "", "0 corrections in 0 of 1 texts\n")
+    explained = run("correct", "bad.md", "--check", "--explain", "--model", model)[1]
+    assert "The verb may not agree with its subject" in explained
+
+
+def test_a_check_goes_on_after_a_file_it_cannot_read(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff\n")
+    (tmp_path / "b.txt").write_bytes(b"12\n")
+    code, out, err = run("correct", "*.txt", "--check", "--model", model)
+    assert (code, out) == (1, "") and "a.txt:1: not UTF-8" in err and "1 could not be read" in err
+
+
+def test_words_and_terms_are_left_alone(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    (tmp_path / "words").write_text("# mine\ndog\n", "utf-8")
+    common = ("correct", "text.txt", "--model", model)
+    assert run(*common, "--dictionary", "words")[1] == CORRECTED.replace("dogs", "dog")
+    assert run(*common, "--protect", "She go", "--protect-file", "words")[1] == TEXT.replace("I has", "I have")
+    assert run("words", "add", "go")[0] == 0
+    assert run(*common)[1] == CORRECTED.replace("goes", "go")
+    assert run(*common, "--no-user-words")[1] == CORRECTED
+    (tmp_path / "text.txt").write_text(SOURCE, "utf-8")
+    assert run(*common, "--tokenised")[1] == TARGET  # benchmark scores do not depend on the user
+
+
+def test_each_line_has_the_model_of_its_language(
+    model: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BUNDLED, "en", str(model))
+    monkeypatch.setitem(BUNDLED, "zh", "no-such-model")
+    (tmp_path / "en.txt").write_text(f"{TEXT}\n12\n", "utf-8")
+    (tmp_path / "zh.txt").write_text(f"{TEXT}\n你好\n", "utf-8")
+    assert run("correct", "en.txt") == (0, f"{CORRECTED}\n12\n", "")
+    assert run("correct", "zh.txt", "--lang", "en") == (0, f"{CORRECTED}\n你好\n", "")
+    code, _, err = run("correct", "zh.txt")
+    assert code == 1 and "no model 'no-such-model'" in err
+
+
+def test_confidence(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    assert run("correct", "text.txt", "--model", model, "--min-confidence", "1")[1] == TEXT
+    assert run("correct", "text.txt", "--model", model, "--preset", "balanced")[1] == CORRECTED
 
 
 @pytest.mark.parametrize(
@@ -102,17 +143,60 @@ def test_export_corrects_the_same_without_torch(
     [
         (["--model", "nowhere"], 1, "no model 'nowhere'"),
         (["--model", "MODEL", "--beam", "3"], 2, "a tagger system has no option 'beam'"),
+        (["--model", "MODEL", "--preset", "wild"], 2, "no preset 'wild'"),
+        (["--model", "MODEL", "--lang", "zh"], 2, "corrects en, not zh"),
         (["absent.txt", "--model", "MODEL"], 1, "absent.txt: No such file"),
+        (["*.nothing", "--model", "MODEL"], 1, "no file matches the pattern '*.nothing'"),
+        ([".", "--model", "MODEL"], 2, ". is a folder: give its files, for example '**/*.md'"),
+        (["binary", "--model", "MODEL"], 1, "binary: this is no text: byte 2 is NUL"),
+        (["utf16", "--model", "MODEL"], 1, "utf16: this is UTF-16; convert the file to UTF-8 first"),
+        (["latin", "--model", "MODEL"], 1, "latin:2: not UTF-8: byte 0xe9 at column 4"),
+        (["--in-place", "--model", "MODEL"], 2, "--in-place needs plain files"),
+        (["text", "-i", "--check", "--model", "MODEL"], 2, "leave one of them out"),
+        (["text", "-i", "--format", "json"], 2, "leave --format and --output out"),
+        (["text", "-i", "-o", "x"], 2, "leave --format and --output out"),
+        (["text", "--check", "--format", "m2"], 2, "--check reports as text, json or jsonl, not as m2"),
+        (["text", "--tokenised", "--markup", "markdown"], 2, "without markup"),
+        (["text", "--dictionary", "absent"], 1, "absent: No such file"),
     ],
 )
 def test_mistakes_get_one_line(
-    arguments: list[str],
-    code: int,
-    message: str,
-    model: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    arguments: list[str], code: int, message: str, model: Path, run: Run, tmp_path: Path
 ) -> None:
-    given = [str(model) if one == "MODEL" else one for one in arguments]
-    answer, out, err = run(monkeypatch, capfd, "correct", *given)
+    (tmp_path / "text").write_bytes(b"text\n")
+    (tmp_path / "binary").write_bytes(b"a\0b")
+    (tmp_path / "utf16").write_bytes("text".encode("utf-16"))
+    (tmp_path / "latin").write_bytes(b"\n...\xe9\n")
+    answer, out, err = run("correct", *(str(model) if one == "MODEL" else one for one in arguments))
     assert (answer, out) == (code, "") and message in err and err.count("\n") == 1
+
+
+def command(model: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "errata", "correct", "--model", str(model), "--tokenised", *arguments]
+
+
+def test_a_line_is_answered_before_the_next_one_comes(exported: Path) -> None:
+    with subprocess.Popen(command(exported), stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        for _ in range(2):
+            process.stdin.write(f"{SOURCE}\n".encode())
+            process.stdin.flush()
+            assert process.stdout.readline() == f"{TARGET}\n".encode()
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+@pytest.mark.parametrize(("variable", "coloured"), [("", True), ("1", False)])
+def test_colours_on_a_terminal(variable: str, coloured: bool, exported: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(SOURCE, "utf-8")
+    ours, theirs = pty.openpty()
+    subprocess.run(
+        command(exported, str(tmp_path / "text.txt"), "--format", "diff"),
+        stdout=theirs,
+        env={**os.environ, "NO_COLOR": variable},
+        check=True,
+    )
+    os.close(theirs)
+    shown = os.read(ours, 4096).decode()
+    os.close(ours)
+    assert ("\x1b[31m[-go-]\x1b[0m\x1b[32m{+goes+}\x1b[0m" in shown) is coloured

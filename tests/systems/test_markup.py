@@ -50,10 +50,18 @@ def test_prose_does_not_become_markup(text: str, table: dict[str, str], correcte
     assert correct(text, table) == corrected
 
 
-def test_blocks_end_as_they_do() -> None:
-    text = "# A title\n\n- item\n\nSee here:\n\nIt ends"
-    added = {"title": "title .", "item": "item .", ":": ".", "ends": "ended ."}
-    assert correct(text, added) == text.replace("ends", "ended.")
+@pytest.mark.parametrize(
+    ("text", "table", "corrected"),
+    [
+        ("# A title\n\n- item", {"title": "title .", "item": "item ?"}, "# A title\n\n- item"),
+        ("See here:\n\n    code", {":": "."}, "See here:\n\n    code"),
+        ("- two dog\n- more", {"dog": "dogs .", "more": ". "}, "- two dogs\n- "),
+        ("It ends.\nIt go !", {"ends": "ended", "!": "."}, "It ended.\nIt go."),
+        ("一个标题\n\n好", {"题": "题 。"}, "一个标题\n\n好"),
+    ],
+)
+def test_blocks_end_as_they_do(text: str, table: dict[str, str], corrected: str) -> None:
+    assert correct(text, table) == corrected
 
 
 def test_an_unknown_markup_is_named() -> None:

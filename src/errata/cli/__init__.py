@@ -16,6 +16,7 @@ from errata.registry import lookup
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
     "correct": "errata.cli.correct:correct",
+    "words": "errata.cli.words:app",
     "serve": "errata.cli.serve:serve",
     "extract": "errata.cli.extract:extract",
     "convert": "errata.cli.convert:convert",

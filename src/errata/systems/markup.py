@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from errata.edits.apply import apply_text_edits, make_correction
 from errata.model import Correction, TextEdit
 from errata.registry import lookup
 from errata.systems.base import Corrector, Progress
-from errata.text.projection import Part, Projection, trim_edit
+from errata.text.projection import Part, Projection
 
 Reader = Callable[[str], list[Part]]
 
@@ -19,7 +20,7 @@ SUFFIXES: dict[str, str] = {".md": "markdown", ".markdown": "markdown"}
 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
-_NO_STOP, _STOP = ("", ":", "："), (".", "。")
+_STOPS, _COLONS = tuple(".!?。！？"), tuple(":：")
 # So often a text is read again to find the edits that would change its markup; then all that are in doubt are dropped.
 MOST_READINGS = 40
 
@@ -52,8 +53,9 @@ class Markup:
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that may be made, with original offsets."""
-        mild = [edit for edit in edits if not _is_markup(view.text, edit) and not _stops_block(view.text, edit)]
-        return self._harmless(view.original, view.to_original(mild))
+        mild = [_without_stop(view.text, edit) for edit in edits if not _is_markup(view.text, edit)]
+        wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
+        return self._harmless(view.original, view.to_original(wanted))
 
     def _harmless(self, text: str, edits: list[TextEdit]) -> list[TextEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""
@@ -84,8 +86,10 @@ def _is_markup(text: str, edit: TextEdit) -> bool:
     return any(new.count(sign) > old.count(sign) for sign in _SPECIAL.intersection(new))
 
 
-def _stops_block(text: str, edit: TextEdit) -> bool:
-    """Whether the edit does no more than end a block with a full stop: headings, items and cells go without."""
-    change = trim_edit(text, edit)
-    old, new = text[change.start : change.end], change.replacement
-    return old in _NO_STOP and new in _STOP and text[change.end : change.end + 1] in ("", "\n")
+def _without_stop(text: str, edit: TextEdit) -> TextEdit:
+    """The edit without the full stop it gives to the end of a block: headings, items and cells go without."""
+    old, new = text[edit.start : edit.end], edit.replacement
+    ends_block = text[edit.end : edit.end + 1] in ("", "\n")
+    if not ends_block or new[-1:] not in _STOPS or text[max(0, edit.end - 1) : edit.end] in _STOPS:
+        return edit
+    return replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""))

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata.cli.corrections import CorrectedLine, correct_input
+from errata.cli.inputs import Input
+from errata.cli.watching import Watched
+from errata.edits.apply import apply_text_edits, make_correction
+from errata.model import Correction, TextEdit
+from errata.systems.base import Progress
+
+
+class Doubling:
+    """A corrector that writes every `a` twice."""
+
+    name, language = "doubling", "en"
+
+    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        answers = []
+        for text in sentences:
+            answers.append(make_correction(text, [TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"]))
+            if progress:
+                progress(1)
+        return answers
+
+
+def lines_of(text: str, markup: str, size: int) -> list[CorrectedLine]:
+    lines = re.findall(r"[^\n]*\n|[^\n]+", text)
+    batches = [lines[i : i + size] for i in range(0, len(lines), size)]
+    return list(correct_input(Doubling(), Input("x.txt", markup), batches, lambda: None))
+
+
+@settings(deadline=None)
+@given(st.text("ab\n\r*`\ufeff", max_size=30), st.sampled_from(["none", "markdown"]), st.integers(1, 4))
+def test_lines_are_the_text(text: str, markup: str, size: int) -> None:
+    lines = lines_of(text, markup, size)
+    assert "".join(line.source for line in lines) == text
+    assert [line.number for line in lines] == list(range(1, len(lines) + 1))
+    for line in lines:
+        assert apply_text_edits(line.correction.source, line.correction.edits) == line.correction.target
+        assert "\n" not in line.correction.source
+    if markup == "none":
+        assert "".join(line.target for line in lines) == text.replace("a", "aa")
+
+
+@pytest.mark.parametrize("markup", ["none", "markdown"])
+def test_columns_begin_after_a_byte_order_mark(markup: str) -> None:
+    first, second = lines_of("\ufeffab\r\nba", markup, 9)
+    assert (first.before, first.end, first.correction.edits[0].start) == ("\ufeff", "\r\n", 0)
+    assert (second.before, second.end, second.correction.edits[0].start) == ("", "", 1)
+
+
+def test_more_is_asked_for_when_the_rest_is_written() -> None:
+    seen: list[str] = []
+    batches = iter([["a\n", "b\n"], ["c\n"]])
+    for line in correct_input(Doubling(), Input("-"), batches, lambda: seen.append("flush")):
+        seen.append(line.target)
+    assert seen == ["aa\n", "b\n", "flush", "c\n", "flush"]
+
+
+def test_bytes_are_watched() -> None:
+    seen: list[int] = []
+    watched = Watched(Doubling(), seen.append)
+    assert [one.target for one in watched.correct(["a", "好", ""])] == ["aa", "好", ""]
+    assert seen == [2, 4, 1]
