@@ -29,9 +29,9 @@ def outcomes(rewrite: Callable[..., Change | None], text: str, at: str) -> set[s
 @pytest.mark.parametrize(
     ("rewrite", "text", "at", "expected"),
     [
-        (approximate, "时长为27小时。", "2", set()),
-        (approximate, "时长约为27小时。", "2", {"时长约为27小时左右。"}),
-        (approximate, "时长约27小时。", "7", {"时长约27小时左右。", "时长约27小时以上。"}),
+        (approximate, "路程为30小时。", "3", set()),
+        (approximate, "路程约为30小时。", "3", {"路程约为30小时左右。"}),
+        (approximate, "路程约30小时。", "0", {"路程约30小时左右。", "路程约30小时以上。"}),
         (approximate, "来了三十人左右。", "十", {"来了约三十人左右。", "来了大约三十人左右。"}),
         (causative, "随着社会发展，我们变了。", "，", {"随着社会发展，使我们变了。", "随着社会发展，让我们变了。"}),
         (causative, "我们走了，他来了。", "，", set()),
@@ -41,7 +41,7 @@ def outcomes(rewrite: Callable[..., Change | None], text: str, at: str) -> set[s
         (result, "我们来了。", "。", set()),
         (connective, "我们不仅要学。", "不", {"不仅我们要学。"}),
         (connective, "不仅我们要学。", "不", {"我们不仅要学。", "我们要不仅学。"}),
-        (head, "响应学习的号召，来了。", "的", {"响应学习，来了。"}),
+        (head, "培养学习的能力，来了。", "的", {"培养学习，来了。"}),
         (head, "我的书", "的", set()),
     ],
 )

@@ -1,7 +1,7 @@
 """Errors of native writers: redundancy, blended sentence patterns, misplaced connectives, heads left out.
 
-Exam sentences (FCGEC, NaCGEC) are wrong in ways learners' essays are not: `约27小时左右`, `原因是由于`, `通过…，使…`,
-`不仅我们要` for `我们不仅要`, `响应…争创` without `的号召`. Each function looks at one character of a clean sentence
+Exam sentences (FCGEC, NaCGEC) are wrong in ways learners' essays are not: `约三十人左右`, `原因是由于`, `通过…，使…`,
+`不仅他来` for `他不仅来`, a clause without its last noun. Each function looks at one character of a clean sentence
 and makes such an error of it, or nothing.
 """
 
@@ -33,9 +33,7 @@ SAID_TWICE: Mapping[str, Sequence[str]] = {
     "涉及": ("涉及到",),
     "来自": ("来自于",),
     "并非": ("并非是",),
-    "堪称": ("堪称是", "可以堪称", "被公认为堪称"),
     "切忌": ("切忌不要", "切忌不能"),
-    "溺爱": ("过分溺爱", "过度溺爱"),
     "凯旋": ("胜利凯旋", "凯旋归来"),
     "悬殊": ("差距悬殊", "相差悬殊"),
     "大多": ("大多都", "大多数都"),
@@ -60,7 +58,6 @@ SAID_TWICE: Mapping[str, Sequence[str]] = {
     "可以": ("可以能够",),
     "许多": ("许多很多", "许多的"),
     "再次": ("再次又", "又再次"),
-    "动辄": ("动辄就", "动辄就会"),
     "深受": ("深受到",),
     "受到": ("深受到",),
     "具有": ("具有着", "具有有"),
@@ -126,7 +123,7 @@ def approximate(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change |
     while end < len(tokens) and tokens[end] in NUMERALS:
         end += 1
     left, right = "".join(tokens[max(0, start - 2) : start]), "".join(tokens[end : end + 4])
-    if left.endswith(BEFORE_NUMBER) or left.startswith("约"):  # 约为27
+    if left.endswith(BEFORE_NUMBER) or left.startswith("约"):  # 约为三十
         place = next((b for b in bounds(tokens) if b > end), end)  # behind the measure word
         if place - end > 3 or any(t in STOPS for t in tokens[end:place]):
             place = end
@@ -171,7 +168,7 @@ def result(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None
 
 
 def connective(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
-    """`我们不仅要` becomes `不仅我们要`, and the other way round."""
+    """`他不仅来` becomes `不仅他来`, and the other way round."""
     text = "".join(tokens[i : i + 2])
     word = next((tuple(c) for c in CONNECTIVES if text.startswith(c)), None)
     if word is None:
@@ -188,7 +185,7 @@ def connective(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | 
 
 
 def head(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
-    """`响应…的号召，` loses `的号召`; `…的能力` may lose the noun's own `的` only with it."""
+    """`…的能力，` loses `的能力`."""
     end = i + 1
     while end < len(tokens) and tokens[end] not in STOPS:
         end += 1
