@@ -65,6 +65,8 @@ def test_more_is_asked_for_when_the_rest_is_written() -> None:
 
 def test_bytes_are_watched() -> None:
     seen: list[int] = []
-    watched = Watched(Doubling(), seen.append)
-    assert [one.target for one in watched.correct(["a", "好", ""])] == ["aa", "好", ""]
-    assert seen == [2, 4, 1]
+    counted: list[int] = []
+    texts = ["a", "好", ""] * 100
+    answers = Watched(Doubling(), seen.append).correct(texts, progress=counted.append)
+    assert [answer.target for answer in answers] == ["aa", "好", ""] * 100
+    assert sum(seen) == 7 * 100 and len(seen) == 2 and sum(counted) == 300

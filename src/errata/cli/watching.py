@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 # Texts shorter than this are done before a bar is read.
 LONG = 50_000
+# Texts corrected between two steps of the bar: about a second's work.
+AT_ONCE = 256
 
 Watch = Callable[["Corrector"], "Corrector"]
 
@@ -27,14 +29,12 @@ class Watched:
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
-        sizes = iter([len(text.encode()) + 1 for text in sentences])
-
-        def finished(count: int) -> None:
-            self._advance(sum(next(sizes) for _ in range(count)))
-            if progress:
-                progress(count)
-
-        return self.corrector.correct(sentences, progress=finished)
+        corrections: list[Correction] = []
+        for start in range(0, len(sentences), AT_ONCE):
+            some = sentences[start : start + AT_ONCE]
+            corrections += self.corrector.correct(some, progress=progress)
+            self._advance(sum(len(text.encode()) + 1 for text in some))
+        return corrections
 
 
 @contextmanager
