@@ -266,6 +266,17 @@ def test_the_page_asks_nobody_else(page: Playground) -> None:
     assert page.page.evaluate(count_inline) == 0
 
 
+def test_every_module_is_named_at_once(page: Playground) -> None:
+    """So that the browser asks for them together, and not one after the other as imports turn up."""
+    named = page.page.locator("link[rel=modulepreload], script[src]").evaluate_all(
+        "them => them.map(it => it.href || it.src)"
+    )
+    modules = {it.url for it in page.requests if it.url.endswith(".js")}
+    assert {url.removeprefix(f"{page.address}/") for url in named} == {
+        url.removeprefix(f"{page.address}/") for url in modules
+    }
+
+
 def test_a_selection_and_the_caret_stay_at_their_words(page: Playground) -> None:
     page.write(TEXT)
     page.page.evaluate("document.getElementById('text').setSelectionRange(10, 18)")  # "eh park."

@@ -41,8 +41,11 @@ export class Checker extends EventTarget {
   /** What is going on: `{isBusy, trouble}`; trouble is null or `{kind, detail, until}`. */
   get state() {
     const { paragraphs } = this.#manuscript;
-    const refusal = this.#refused.size ? paragraphs.map((it) => this.#refused.get(this.#question(it))).find(Boolean) : null;
-    return { isBusy: paragraphs.some((it) => this.#isOpen(it)), trouble: this.#trouble ?? refusal ?? null };
+    const refusal = () => paragraphs.map((it) => this.#refused.get(this.#question(it))).find(Boolean);
+    return {
+      isBusy: paragraphs.some((it) => this.#isOpen(it)),
+      trouble: this.#trouble ?? (this.#refused.size ? refusal() : null) ?? null,
+    };
   }
 
   /** Check what needs checking: at once, or after a pause in typing. */

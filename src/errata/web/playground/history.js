@@ -53,7 +53,8 @@ function merge(last, step) {
   const typed = before.replacement;
   if (edit.start >= before.start && edit.end <= before.start + typed.length && !edit.replacement.includes("\n")) {
     const [from, to] = [edit.start - before.start, edit.end - before.start];
-    return joined(last, step, before.start, before.end, typed.slice(0, from) + edit.replacement + typed.slice(to), wasThere.replacement);
+    const now = typed.slice(0, from) + edit.replacement + typed.slice(to);
+    return joined(last, step, before.start, before.end, now, wasThere.replacement);
   }
   const isBackspacing = typed === "" && edit.replacement === "" && edit.end === before.start;
   if (isBackspacing) {

@@ -1,6 +1,6 @@
 /**
- * Types of errors (`R:VERB:SVA`, `M:DET`; for Chinese `S:SPELL`, `W`) as people read them: a short name, and one of four
- * kinds, which the page underlines each in its own way.
+ * Types of errors (`R:VERB:SVA`, `M:DET`; for Chinese `S:SPELL`, `W`) as people read them: a short name, and one of
+ * four kinds, which the page underlines each in its own way.
  */
 const CATEGORIES = {
   ADJ: ["Adjective", "形容词"],

@@ -38,7 +38,8 @@ export class List {
   /** Show `located` suggestions; `active` is the one looked at. The focus stays on the same button of the list. */
   render(located, active, ui) {
     const shown = located.slice(0, this.#nShown);
-    const drawn = JSON.stringify([ui, active && this.#idOf(active), located.length, ...shown.map((it) => this.#idOf(it.suggestion))]);
+    const ids = shown.map((it) => this.#idOf(it.suggestion));
+    const drawn = [ui, active && this.#idOf(active), located.length, ...ids].join(" ");
     if (drawn === this.#drawn) return; // a button that is being pressed stays
     this.#drawn = drawn;
     const focus = this.#focus();
@@ -80,11 +81,14 @@ export class List {
 
 function item(located, isActive, ui) {
   const { suggestion } = located;
-  const about = element("span", "about", nameOfType(suggestion.type, ui), element("span", "sure", certainty(suggestion, ui)));
+  const sure = element("span", "sure", certainty(suggestion, ui));
+  const about = element("span", "about", nameOfType(suggestion.type, ui), sure);
   const main = element("button", "go", element("span", "change", ...changeInContext(located)), about);
   if (isActive) main.setAttribute("aria-current", "true");
   const change = describe(ui, suggestion);
-  const line = element("li", isActive ? "is-current" : "", main, small("accept", "check", say(ui, "acceptOne", change)), small("dismiss", "cross", say(ui, "dismissOne", change)));
+  const accept = small("accept", "check", say(ui, "acceptOne", change));
+  const dismiss = small("dismiss", "cross", say(ui, "dismissOne", change));
+  const line = element("li", isActive ? "is-current" : "", main, accept, dismiss);
   main.type = "button";
   main.dataset.action = "go";
   line.dataset.kind = kindOf(suggestion.type);

@@ -1,8 +1,8 @@
 /**
  * The text being written: its paragraphs, what was accepted and dismissed, and the way back. No DOM here.
  *
- * Events: `text` (detail: `{edit, isTyping, selection, first, removed, added}`) when characters changed (`isTyping`: they
- * stand in the text area already), `marks` (detail: paragraphs) when only what is said about them did.
+ * Events: `text` (detail: `{edit, isTyping, selection, first, removed, added}`) when characters changed (`isTyping`:
+ * they stand in the text area already), `marks` (detail: paragraphs) when only what is said about them did.
  */
 import { History } from "./history.js";
 import { editParagraphs, paragraphsOf } from "./paragraphs.js";

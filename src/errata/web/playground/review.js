@@ -37,8 +37,8 @@ export class Review {
     const { suggestion } = located;
     this.#editor.activate(suggestion);
     this.#editor.reveal(suggestion);
-    const all = this.#manuscript.suggestions;
-    this.#card.show(located, this.#indexOf(located), all.length, this.#settings.ui, () => this.#editor.place(suggestion));
+    const n = this.#manuscript.suggestions.length;
+    this.#card.show(located, this.#indexOf(located), n, this.#settings.ui, () => this.#editor.place(suggestion));
     if (isFocused) this.#card.focus();
     this.page.changed();
   }
@@ -75,12 +75,14 @@ export class Review {
 
   /** Make the change of suggestions; by default of the one looked at. */
   accept(located = this.#activeOnes()) {
-    this.#decide(located, "accept", located.length > 1 ? this.#say("acceptedAll", located.length) : this.#say("accepted"));
+    const n = located.length;
+    this.#decide(located, "accept", n > 1 ? this.#say("acceptedAll", n) : this.#say("accepted"));
   }
 
   /** Show suggestions no more; by default the one looked at. */
   dismiss(located = this.#activeOnes()) {
-    this.#decide(located, "dismiss", located.length > 1 ? this.#say("dismissedAll", located.length) : this.#say("dismissed"));
+    const n = located.length;
+    this.#decide(located, "dismiss", n > 1 ? this.#say("dismissedAll", n) : this.#say("dismissed"));
   }
 
   /** Keep the word that the suggestion looked at would change. */

@@ -44,8 +44,10 @@ export function inverse(text, edits) {
 /** A span of `text` without the white space at its ends, unless there is nothing else. */
 export function withoutSpace(text, { start, end }) {
   const inside = text.slice(start, end);
-  if (inside.trim() === "") return { start, end };
-  return { start: start + inside.length - inside.trimStart().length, end: end - inside.length + inside.trimEnd().length };
+  const word = inside.trim();
+  if (word === "") return { start, end };
+  const first = start + inside.indexOf(word);
+  return { start: first, end: first + word.length };
 }
 
 /** One edit of `text` that does what all `edits` do. */

@@ -1,4 +1,4 @@
-/** What the page says about itself: how the check is going, trouble and when it is tried again, news for screen readers. */
+/** What the page says of itself: how the check goes, trouble and when it is tried again, news for screen readers. */
 import { say } from "./messages.js";
 
 const SETTLED_MS = 800; // how long the number of suggestions must stay the same to be read out
@@ -46,7 +46,8 @@ export class Status {
     this.#find("trouble").hidden = !trouble;
     clearTimeout(this.#ticking);
     if (trouble) {
-      const text = [this.#say(trouble.kind), trouble.kind === "offline" ? "" : trouble.detail].filter(Boolean).join(" ");
+      const reason = trouble.kind === "offline" ? "" : trouble.detail;
+      const text = `${this.#say(trouble.kind)} ${reason}`.trim();
       this.#find("trouble-text").textContent = text;
       if (trouble !== this.#trouble) this.announce(text);
       this.#tick(trouble);
