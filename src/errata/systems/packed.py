@@ -1,7 +1,7 @@
 """Weights in 8 or 10 bits: every 32 numbers that are summed up or looked up together share a scale.
 
-A table of embeddings loses nothing that matters with 8 bits. The matrices of the layers do: a MiniLM tagger makes the
-same edits as before in 97.5 % of CoNLL-14 sentences with 8 bits, in 99.5 % with 10, for a tenth more of space.
+Tables of embeddings and heads lose nothing that matters with 8 bits. The matrices of the layers do: a MiniLM tagger
+makes the same edits as before in 97.5 % of CoNLL-14 sentences with 8 bits everywhere, in 99.5 % with 10 in the layers.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 BLOCK = 32
-BITS = (8, 10)
+MIN_SCALE = 1e-4  # half-precision floats below are not precise
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class Packed:
     """A matrix as whole numbers times scales, blocks along its second axis.
 
     `high` (rows, columns) are the upper 8 bits. The lower two, where there are 10, lie four to a byte in `low`
-    (rows, columns / 4), the first in the lowest bits. `scales` (rows, blocks) are half-precision floats.
+    (rows, columns / 4), the first in the lowest bits. `scales` (rows, blocks) are half-precision floats, what the
+    largest number of a block (127 or 511) stands for.
     """
 
     high: np.ndarray
@@ -30,6 +31,11 @@ class Packed:
     def bits(self) -> int:
         return 8 if self.low is None else 10
 
+    @property
+    def largest(self) -> int:
+        """The largest number."""
+        return int(2 ** (self.bits - 1)) - 1
+
 
 def pack(matrix: np.ndarray, bits: int) -> Packed:
     """The closest numbers of so many bits; `bits` is 8 or 10."""
@@ -37,9 +43,11 @@ def pack(matrix: np.ndarray, bits: int) -> Packed:
     block = BLOCK if columns % BLOCK == 0 else columns
     blocks = matrix.reshape(rows, columns // block, block).astype(np.float32)
     largest = 2 ** (bits - 1) - 1
-    scales = (np.maximum(np.abs(blocks).max(2), 1e-4) / largest).astype(np.float16)
-    numbers = np.round(blocks / scales.astype(np.float32)[..., None])
-    numbers = np.clip(numbers, -largest, largest).astype(np.int16).reshape(rows, columns)
+    exact = np.maximum(np.abs(blocks).max(2), MIN_SCALE)
+    nearest = exact.astype(np.float16)
+    # Rounded up, so that the largest fits; what was packed before stays what it is.
+    scales = np.where(nearest * np.float32(1 + 1e-6) < exact, np.nextafter(nearest, np.float16(np.inf)), nearest)
+    numbers = np.round(blocks / scales.astype(np.float32)[..., None] * largest).astype(np.int16).reshape(rows, columns)
     if bits == 8:
         return Packed(numbers.astype(np.int8), None, scales)
     lower = np.zeros((rows, -(-columns // 4) * 4), np.uint8)
@@ -60,5 +68,5 @@ def unpack(packed: Packed) -> np.ndarray:
         numbers *= 4
         numbers += lower.reshape(rows, -1)[:, :columns]
     blocks = numbers.reshape(rows, packed.scales.shape[1], -1)
-    blocks *= packed.scales.astype(np.float32)[..., None]
+    blocks *= (packed.scales.astype(np.float32) / packed.largest)[..., None]
     return numbers

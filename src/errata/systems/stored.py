@@ -84,18 +84,13 @@ class StoredWeights:
 
     def floats(self, name: str) -> np.ndarray:
         """A tensor as floats."""
-        entry = self._entry(name)
-        if "high" in entry:
-            return unpack(self._parts(name, entry))
-        return self._array(name, entry, np.float32)
+        packed = self.packed(name)
+        return self._array(name, self._entry(name), np.float32) if packed is None else unpack(packed)
 
-    def packed(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """A matrix in 8 bits and its scales (rows, blocks); None if it is stored otherwise."""
+    def packed(self, name: str) -> Packed | None:
+        """A matrix as whole numbers and scales; None if it is stored as floats."""
         entry = self._entry(name)
-        if "high" not in entry or "low" in entry:
-            return None
-        found = self._parts(name, entry)
-        return found.high, found.scales
+        return self._parts(name, entry) if "high" in entry else None
 
     def _entry(self, name: str) -> Mapping[str, Any]:
         if name not in self._index:

@@ -3,6 +3,7 @@ import numpy as np
 from errata.systems.native.description import Description
 
 def is_supported() -> bool: ...
+def product(rows: np.ndarray, weight: np.ndarray, bias: np.ndarray, *, gelu: bool = False) -> np.ndarray: ...
 
 class Network:
     n_pieces: int

@@ -18,6 +18,12 @@ cdef extern from "matrix.h":
     int matrix_new(Matrix* matrix, long columns, long depth)
     void matrix_free(Matrix* matrix)
     void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias)
+    enum Activation:
+        LINEAR
+        GELU
+    void multiply(const Matrix* matrix, const int16_t* numbers, const float* scales, long rows, float* out, long stride,
+                  Activation activation) nogil
+    float quantise_row(const float* row, long length, int16_t* numbers) nogil
 
 cdef extern from "layers.h":
     ctypedef struct Norm:
@@ -102,6 +108,25 @@ cdef int fill(Matrix* matrix, object parts) except -1:
         matrix_set(matrix, first, weights.shape[0], &weights[0, 0], &bias[0])
         first += weights.shape[0]
     return 0
+
+
+def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
+    """rows × weight.T + bias as the network computes it, through GELU if asked; for tests and benchmarks.
+
+    The depth is a multiple of 16.
+    """
+    cdef Matrix matrix
+    fill(&matrix, [(weight, bias)])
+    cdef long n = rows.shape[0], depth = rows.shape[1], stride = (len(weight) + 15) // 16 * 16, m
+    cdef int16_t[:, ::1] numbers = np.empty((n, depth), np.int16)
+    cdef float[::1] scales = np.empty(n, np.float32)
+    out = np.empty((n, stride), np.float32)
+    cdef float[:, ::1] to = out
+    for m in range(n):
+        scales[m] = quantise_row(&rows[m, 0], depth, &numbers[m, 0])
+    multiply(&matrix, &numbers[0, 0], &scales[0], n, &to[0, 0], stride, GELU if gelu else LINEAR)
+    matrix_free(&matrix)
+    return out[:, : len(weight)]
 
 
 cdef class Memory:

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from errata.systems.native.description import Embedding, LayerWeights, Linear, Norm
+from errata.systems.packed import Packed
 
 DESCRIPTION = "encoder.json"
 PREFIX = "encoder."
@@ -25,8 +26,8 @@ class Weights(Protocol):
         """The weights as floats."""
         ...
 
-    def packed(self, name: str) -> tuple[np.ndarray, np.ndarray] | None:
-        """A table in 8 bits (rows, numbers) with its scales (rows, blocks); None if it is stored otherwise."""
+    def packed(self, name: str) -> Packed | None:
+        """A table as whole numbers and scales; None if it is stored as floats."""
         ...
 
 
@@ -84,11 +85,11 @@ def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> 
         kind = weights.floats(f"{prefix}token_type_embeddings.weight")[0]
         positions = weights.floats(f"{prefix}position_embeddings.weight") + kind
     packed = weights.packed(PREFIX + table)
-    if packed is None:
+    if packed is None or packed.low is not None:
         return Embedding(positions, pieces=weights.floats(PREFIX + table), cases=cases, norm=norm)
-    numbers, scales = packed
-    block = numbers.shape[1] // scales.shape[1]
-    return Embedding(positions, numbers, scales.astype(np.float32), block, cases=cases, norm=norm)
+    block = packed.high.shape[1] // packed.scales.shape[1]
+    scales = packed.scales.astype(np.float32) / packed.largest
+    return Embedding(positions, packed.high, scales, block, cases=cases, norm=norm)
 
 
 def read_layers(weights: Weights, shape: Shape) -> Iterator[LayerWeights]:

@@ -45,8 +45,8 @@ class _Answering(nn.Module):
 def export_tagger(folder: Path, out: Path, *, int8: bool = True) -> None:
     """Write the tagger in `folder` to the folder `out` as ONNX, with weights our own kernels read too.
 
-    `int8` stores the weights in 8 bits (embeddings) and 10 (matrices): a quarter of the size, and edits stay what they
-    were in all but a few sentences of a thousand. All arithmetic is as precise as with floats.
+    `int8` stores the weights in 8 bits (embeddings, heads) and 10 (layers): less than a third of the size, and edits
+    stay what they were in all but a few sentences of a thousand. All arithmetic is as precise as with floats.
     """
     manifest = read_manifest(folder)
     settings = manifest["settings"]

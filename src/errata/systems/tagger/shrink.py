@@ -19,7 +19,8 @@ from errata.systems.stored import WeightWriter
 
 # Smaller ones (biases, case classes) stay floats.
 MIN_SIZE = 2**14
-TABLE_BITS, MATRIX_BITS = 8, 10
+# What is rounded in a layer adds up over the layers; embeddings and heads are used once.
+LAYER_BITS, OTHER_BITS = 10, 8
 ELEMENTS = {"": TensorProto.FLOAT, "high": TensorProto.INT8, "low": TensorProto.UINT8, "scales": TensorProto.FLOAT16}
 
 
@@ -27,7 +28,7 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool) -> Non
     """Write the network in `source` to `target`, with its weights in files beside that.
 
     `source` has its weights under their names in torch after a first part (`model.tags.weight`); `table` is the name of
-    the embeddings. `small` packs it in 8 bits and the matrices in 10.
+    the embeddings. `small` packs it and the heads in 8 bits, the rest of the encoder in 10.
     """
     model = onnx.load(source)
     writer = WeightWriter(target.parent)
@@ -41,11 +42,11 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool) -> Non
         if not small or array.ndim != 2 or array.size < MIN_SIZE:
             _refer(model.graph, full, writer.add(name, array))
         elif name == table:
-            packed = pack(array, TABLE_BITS)
+            packed = pack(array, OTHER_BITS)
             _refer(model.graph, full, writer.add(name, packed))
             _look_up_packed(model.graph, full, packed)
         else:
-            packed = pack(array, MATRIX_BITS)
+            packed = pack(array, LAYER_BITS if name.startswith("encoder.") else OTHER_BITS)
             _refer(model.graph, full, writer.add(name, packed))
             unpacking += _unpack_matrix(model.graph, full, packed)
     nodes = [*unpacking, *model.graph.node]
@@ -73,7 +74,7 @@ def _unpack_matrix(graph: onnx.GraphProto, name: str, packed: Packed) -> Iterato
     if packed.low is not None:
         yield from _add_low(graph, name, rows, columns)
         upper = f"{name}/whole"
-    yield from _scale(graph, name, upper, f"{name}/scales", [rows, packed.scales.shape[1], -1], [rows, columns], name)
+    yield from _scale(graph, name, upper, packed, [rows, packed.scales.shape[1], -1], [rows, columns])
 
 
 def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iterator[onnx.NodeProto]:
@@ -111,25 +112,26 @@ def _look_up_packed(graph: onnx.GraphProto, name: str, packed: Packed) -> None:
         for part in ("high", "scales"):
             nodes.append(helper.make_node("Gather", [f"{name}/{part}", ids], [f"{found}/{part}"]))
         nodes.append(helper.make_node("Cast", [f"{found}/high"], [f"{found}/upper"], to=TensorProto.FLOAT))
-        blocks = packed.scales.shape[1]
         # (sentences, pieces, hidden)
-        nodes += _scale(graph, found, f"{found}/upper", f"{found}/scales", [0, 0, blocks, -1], [0, 0, -1], found)
+        nodes += _scale(graph, found, f"{found}/upper", packed, [0, 0, packed.scales.shape[1], -1], [0, 0, -1])
     kept = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     del graph.node[:]
     graph.node.extend(kept)
 
 
 def _scale(
-    graph: onnx.GraphProto, name: str, numbers: str, scales: str, blocks: Sequence[int], whole: Sequence[int], out: str
+    graph: onnx.GraphProto, name: str, numbers: str, packed: Packed, blocks: Sequence[int], whole: Sequence[int]
 ) -> Iterator[onnx.NodeProto]:
-    """Nodes that cut numbers into blocks, multiply each by its scale and join them again."""
+    """Nodes that cut numbers into blocks, multiply each by its scale (`name/scales`) and join them again as `name`."""
     shape = _add(graph, f"{name}/blocks", np.array(blocks))
     yield helper.make_node("Reshape", [numbers, shape], [f"{name}/cut_up"])
-    yield helper.make_node("Cast", [scales], [f"{name}/factors"], to=TensorProto.FLOAT)
+    yield helper.make_node("Cast", [f"{name}/scales"], [f"{name}/floats"], to=TensorProto.FLOAT)
+    step = _add(graph, f"{name}/step", np.array(1 / packed.largest, np.float32))
+    yield helper.make_node("Mul", [f"{name}/floats", step], [f"{name}/factors"])
     axis = _add(graph, f"{name}/last", np.array([-1]))
     yield helper.make_node("Unsqueeze", [f"{name}/factors", axis], [f"{name}/per_block"])
     yield helper.make_node("Mul", [f"{name}/cut_up", f"{name}/per_block"], [f"{name}/scaled"])
-    yield helper.make_node("Reshape", [f"{name}/scaled", _add(graph, f"{name}/shape", np.array(whole))], [out])
+    yield helper.make_node("Reshape", [f"{name}/scaled", _add(graph, f"{name}/shape", np.array(whole))], [name])
 
 
 def _add(graph: onnx.GraphProto, name: str, array: np.ndarray) -> str:

@@ -258,7 +258,7 @@ void answer_batch(const Network *net, const Batch *batch, void *memory, Answers 
     answer_slots(&work, answers);
 }
 
-#else
+#else  /* never called, as kernels_are_supported says no */
 
 int kernels_are_supported(void) { return 0; }
 size_t memory_needed(const Network *net, const Batch *batch) {
@@ -273,6 +273,14 @@ int matrix_new(Matrix *matrix, long columns, long depth) {
     return -1;
 }
 void matrix_free(Matrix *matrix) { (void)matrix; }
+void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
+              enum Activation activation) {
+    (void)matrix, (void)numbers, (void)scales, (void)rows, (void)out, (void)stride, (void)activation;
+}
+float quantise_row(const float *row, long length, int16_t *numbers) {
+    (void)row, (void)length, (void)numbers;
+    return 0;
+}
 void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias) {
     (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
 }
