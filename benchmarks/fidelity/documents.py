@@ -116,13 +116,11 @@ def _write_plain(sheet: _Sheet, rng: random.Random) -> None:
 
 
 def _write_long_line(sheet: _Sheet, rng: random.Random, size: int) -> None:
-    unit = rng.choice(("words", "words", "a", "🙂", "好", "a.", "é ", "w\u0301"))
+    """Words among runs of one thing, so that a megabyte does not take minutes to correct."""
     while sheet.length < size:
-        if unit == "words":
-            _write_words(sheet, rng, "en")
-            sheet.write(" ")
-        else:
-            sheet.write(unit * 1000)
+        _write_words(sheet, rng, rng.choice(("en", "zh")))
+        sheet.write(" " + rng.choice(("好", "a.", "é ", "w\u0301", "1,")) * rng.randint(0, 9))
+        sheet.write(" " + rng.choice(("a", "🙂", " ", "-", "\t", "ж")) * rng.randint(1, 9000) + " ")
 
 
 def _write_markdown(sheet: _Sheet, rng: random.Random) -> None:
