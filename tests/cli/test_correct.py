@@ -69,12 +69,13 @@ def test_several_files_and_patterns(model: Path, run: Run, tmp_path: Path) -> No
     (tmp_path / "a" / "b").mkdir(parents=True)
     for name in ("one.txt", "a/two.txt", "a/b/three.txt"):
         (tmp_path / name).write_text(f"{TEXT}\n", "utf-8")
-    common = ("correct", "**/*.txt", "one.txt", "--model", model)
+    (tmp_path / "link.txt").symlink_to("one.txt")
+    common = ("correct", "one.txt", "**/*.txt", "./one.txt", "--model", model)
     assert run(*common)[1] == f"{CORRECTED}\n" * 3
     assert re.findall("==> (.*) <==", run(*common, "--format", "diff")[1]) == [
+        "one.txt",
         "a/b/three.txt",
         "a/two.txt",
-        "one.txt",
     ]
 
 
@@ -154,6 +155,7 @@ def test_confidence(model: Path, run: Run, tmp_path: Path) -> None:
         (["--in-place", "--model", "MODEL"], 2, "--in-place needs plain files"),
         (["text", "-i", "--check", "--model", "MODEL"], 2, "leave one of them out"),
         (["text", "-i", "--format", "json"], 2, "leave --format and --output out"),
+        (["text", "-i", "--backup", ""], 2, "--backup takes a suffix such as .bak, not ''"),
         (["text", "-i", "-o", "x"], 2, "leave --format and --output out"),
         (["text", "--check", "--format", "m2"], 2, "--check reports as text, json or jsonl, not as m2"),
         (["text", "--tokenised", "--markup", "markdown"], 2, "without markup"),

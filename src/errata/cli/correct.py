@@ -130,6 +130,8 @@ def correct(
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
     inputs = find_inputs(files or [], Markup.none if tokenised else markup)
+    if in_place and not no_backup and (not backup or os.sep in backup):
+        raise UsageError(f"--backup takes a suffix such as .bak, not {backup!r}; --no-backup keeps no copy")
     if in_place and any(one.is_standard or one.is_packed for one in inputs):
         raise UsageError("--in-place needs plain files: standard input and compressed files cannot be rewritten")
     options: dict[str, Any] = {
@@ -159,12 +161,13 @@ def correct(
             explains=explain,
             names_files=len(inputs) > 1,
         )
+        is_clean = True
         if in_place:
             is_clean = correct_files(corrector, inputs, None if no_backup else backup)
         elif check:
             is_clean = print_findings(corrector, inputs, output, rendering, style)
         else:
-            is_clean = print_corrections(corrector, inputs, output, rendering, style)
+            print_corrections(corrector, inputs, output, rendering, style)
     if not is_clean:
         raise typer.Exit(1)
 

@@ -54,8 +54,10 @@ def find_inputs(arguments: Sequence[str], markup: str = "auto") -> list[Input]:
 
     `markup` is the kind of all of them; `auto` goes by the suffix.
     """
-    paths = [path for argument in arguments or [STANDARD] for path in _expand(argument)]
-    return [Input(path, _markup_of(path) if markup == "auto" else markup) for path in dict.fromkeys(paths)]
+    paths: dict[str | Path, str] = {}  # by what they lead to: a file must not be corrected twice
+    for path in (path for argument in arguments or [STANDARD] for path in _expand(argument)):
+        paths.setdefault(path if path == STANDARD else Path(path).resolve(), path)
+    return [Input(path, _markup_of(path) if markup == "auto" else markup) for path in paths.values()]
 
 
 def refuse_binary(path: Path) -> None:

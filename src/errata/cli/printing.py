@@ -24,13 +24,12 @@ class Tally:
     n_failed: int = 0
 
 
-def print_corrections(corrector: Corrector, inputs: Sequence[Input], output: str, rendering: str, style: Style) -> bool:
-    """Write every line of every text, as soon as it is corrected; always true, since what fails raises."""
+def print_corrections(corrector: Corrector, inputs: Sequence[Input], output: str, rendering: str, style: Style) -> None:
+    """Write every line of every text, as soon as it is corrected."""
     with open_for_writing(output) as stream:
         lines = (line for given in inputs for line in correct_input(corrector, given, given.batches(), stream.flush))
         for chunk in RENDERERS[rendering](lines, style):
             stream.write(chunk)
-    return True
 
 
 def print_findings(corrector: Corrector, inputs: Sequence[Input], output: str, rendering: str, style: Style) -> bool:
