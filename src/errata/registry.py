@@ -5,7 +5,7 @@ A registry is a plain dict `{"errant": "errata.metrics.errant:Errant"}`; nothing
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -20,3 +20,17 @@ def lookup(kind: str, registry: Mapping[str, str], name: str) -> Any:
         raise UnknownName(kind, name, registry) from None
     module, _, attribute = address.partition(":")
     return getattr(import_module(module), attribute)
+
+
+def lazy_members(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """A `__getattr__` for a package: imports `homes[name]` when `name` is first asked for.
+
+    So a light module of the package can be had without the heavy ones whose names the package shows.
+    """
+
+    def find(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return find

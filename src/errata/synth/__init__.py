@@ -5,7 +5,22 @@ noisy = NoiseModel.load("errors.json.xz").corrupt(["I", "like", "it", "."], rand
 noisy.tokens, noisy.edits
 """
 
-from errata.synth.model import NoiseModel, generic_model
-from errata.synth.noisy import Noisy, compose
+from typing import TYPE_CHECKING
+
+from errata.registry import lazy_members
+
+if TYPE_CHECKING:
+    from errata.synth.model import NoiseModel, generic_model
+    from errata.synth.noisy import Noisy, compose
 
 __all__ = ["NoiseModel", "Noisy", "compose", "generic_model"]
+
+__getattr__ = lazy_members(
+    __name__,
+    {
+        "NoiseModel": "errata.synth.model",
+        "Noisy": "errata.synth.noisy",
+        "compose": "errata.synth.noisy",
+        "generic_model": "errata.synth.model",
+    },
+)

@@ -28,6 +28,10 @@ class Packed:
     scales: np.ndarray
 
     @property
+    def shape(self) -> tuple[int, ...]:
+        return self.high.shape
+
+    @property
     def bits(self) -> int:
         return 8 if self.low is None else 10
 

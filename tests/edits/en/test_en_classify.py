@@ -6,7 +6,7 @@ import pytest
 from english_cases import CASES
 
 from errata.edits.en import EnglishExtractor
-from errata.edits.en.lexicon import load_words
+from errata.edits.en.lexicon import WordList, load_words
 from errata.edits.en.stem import stem
 
 
@@ -45,3 +45,14 @@ def test_word_list() -> None:
     words = load_words()
     assert {"cat", "colour", "organise", "organize", "Paris"} <= words
     assert not {"Cat", "recieve", ""} & words
+
+
+def test_word_list_searched_as_text() -> None:
+    seldom, often = WordList(), WordList()
+    often._searches_left = 0
+    asked = ["cat", "colour", "Paris", "A", "étui", "Cat", "recieve", "", "catx", "ca", "at", "A's", "zzz\ncat"]
+    assert (
+        [word in seldom for word in asked]
+        == [word in often for word in asked]
+        == [word in load_words() for word in asked]
+    )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from errata.errors import DataError
 from errata.systems.tagger.inventory import change_case
-from errata.systems.tagger.morphology import Inflections, follow_case
+from errata.systems.tagger.morphology import FORMS, Inflections, follow_case
 from errata.systems.tagger.pie import suffix_change
 from errata.systems.tagger.spelling import Speller
 
@@ -49,6 +53,28 @@ def test_inflections_survive_a_file(tmp_path, lexicon):
     assert Inflections.load(tmp_path / "table.gz").lexemes == lexicon.inflections.lexemes
     with pytest.raises(DataError, match="missing"):
         Inflections.load(tmp_path / "other.gz")
+
+
+letters = st.text("abgo", max_size=3)
+tables = st.lists(
+    st.one_of(*(st.tuples(st.just(kind), *[letters] * len(forms)) for kind, forms in FORMS.items())), max_size=12
+)
+
+
+@given(tables, letters)
+def test_searching_the_text_finds_the_same(tmp_path_factory, lexemes, form):
+    path = tmp_path_factory.mktemp("table") / "table.gz"
+    Inflections(lexemes).save(path)
+    quick, thorough = Inflections.load(path), Inflections(lexemes)
+    for kind in FORMS:
+        assert quick._find(kind, form) == (thorough._find(kind, form) if form else None)
+
+
+@pytest.mark.parametrize("content", [b"no gzip", gzip.compress(b"V\tgo\n"), gzip.compress(b"X\ta\n")[:-3]])
+def test_a_damaged_table_is_one_line(tmp_path, content):
+    (tmp_path / "table.gz").write_bytes(content)
+    with pytest.raises(DataError, match=r"table\.gz"):
+        Inflections.load(tmp_path / "table.gz").inflect("go", "VBD")
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,9 @@ def _special(text: str, edit: TextEdit, language: str, type_: str) -> str | None
     if type_ == "R:DET" and {old.lower(), new.lower()} == {"a", "an"}:
         return "ARTICLE"
     if type_ == "R:SPELL" and old.isalpha():
-        from errata.edits.en.lexicon import load_words
+        from errata.edits.en.lexicon import word_list
 
-        return "CONFUSION" if old.lower() in load_words() else None
+        return "CONFUSION" if old.lower() in word_list() else None
     return None
 
 

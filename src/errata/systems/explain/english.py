@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from errata.edits.en.lexicon import load_words
+from errata.edits.en.lexicon import word_list
 from errata.edits.en.stem import stem
 from errata.model import TextEdit
 from errata.synth.english_words import AUXILIARIES, CONFUSABLES
@@ -184,7 +184,7 @@ def _one_word(written: str, old: str, new: str, before: str, after: str) -> str:
 
 
 def _is_known(word: str) -> bool:
-    words = load_words()
+    words = word_list()
     return word in words or word.lower() in words
 
 

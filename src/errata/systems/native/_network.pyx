@@ -4,7 +4,7 @@
 # distutils: include_dirs = src/errata/systems/native/kernels
 """The kernels' face: a tagger's network made of numpy arrays, which answers ragged batches without the GIL."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -17,7 +17,9 @@ cdef extern from "matrix.h":
         pass
     int matrix_new(Matrix* matrix, long columns, long depth)
     void matrix_free(Matrix* matrix)
-    void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias)
+    void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
+    int matrix_set_packed(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
+                          const float* scales, long block, const float* bias) nogil
     enum Activation:
         LINEAR
         GELU
@@ -96,17 +98,42 @@ cdef Norm norm(object parts, list kept) except *:
 
 
 cdef int fill(Matrix* matrix, object parts) except -1:
-    """Put linear maps (weight, bias) that take the same input side by side into a matrix."""
-    cdef const float[:, ::1] weights
-    cdef const float[::1] bias
+    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be packed."""
     cdef long first = 0
     if matrix_new(matrix, sum(weight.shape[0] for weight, _ in parts), parts[0][0].shape[1]):
         raise MemoryError
-    for weight, offset in parts:
-        weights = np.ascontiguousarray(weight, np.float32)
-        bias = np.ascontiguousarray(offset, np.float32)
-        matrix_set(matrix, first, weights.shape[0], &weights[0, 0], &bias[0])
-        first += weights.shape[0]
+    for weight, bias in parts:
+        if isinstance(weight, np.ndarray):
+            set_floats(matrix, first, weight, bias)
+        else:
+            set_packed(matrix, first, weight, bias)
+        first += weight.shape[0]
+    return 0
+
+
+cdef int set_floats(Matrix* matrix, long first, object weight, object bias) except -1:
+    cdef const float[:, ::1] weights = np.ascontiguousarray(weight, np.float32)
+    cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
+    with nogil:
+        matrix_set(matrix, first, weights.shape[0], &weights[0, 0], &offsets[0])
+    return 0
+
+
+cdef int set_packed(Matrix* matrix, long first, object packed, object bias) except -1:
+    cdef const int8_t[:, ::1] high = packed.high
+    cdef const uint8_t[:, ::1] low
+    cdef const uint8_t* lower = NULL
+    cdef const float[:, ::1] scales = packed.scales.astype(np.float32) / np.float32(packed.largest)
+    cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
+    cdef int status
+    if packed.low is not None:
+        low = packed.low
+        lower = &low[0, 0]
+    with nogil:
+        status = matrix_set_packed(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
+                                   high.shape[1] // scales.shape[1], &offsets[0])
+    if status:
+        raise MemoryError
     return 0
 
 

@@ -8,7 +8,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-Linear: TypeAlias = tuple[np.ndarray, np.ndarray]  # weight (outputs, inputs), bias (outputs)
+from errata.systems.packed import Packed
+
+Linear: TypeAlias = tuple[np.ndarray | Packed, np.ndarray]  # weight (outputs, inputs), bias (outputs)
 Norm: TypeAlias = tuple[np.ndarray, np.ndarray, float]  # weight, bias, epsilon
 Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
 
@@ -51,7 +53,7 @@ class LayerWeights:
 class Description:
     """A tagger's network. Norms stand after each step (BERT), or before it if `is_pre_norm`.
 
-    `layers` is consumed once, so no more than one layer need be in memory as floats. `tags` are linear maps whose
+    `layers` is consumed once, so one layer at a time need be in memory as it was stored. `tags` are linear maps whose
     outputs lie side by side. Without `errors` every slot's tags are scored, else where an error has the probability
     `gate`. `early` finds sentences without errors after `exit_after` layers: where no slot has `exit_below`.
     """

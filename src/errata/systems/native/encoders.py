@@ -106,10 +106,10 @@ def read_last_norm(weights: Weights, shape: Shape) -> Norm | None:
 def _bert_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
     prefix = f"{PREFIX}encoder.layer.{number}."
     return LayerWeights(
-        tuple(_linear(weights, f"{prefix}attention.self.{name}") for name in ("query", "key", "value")),
-        _linear(weights, f"{prefix}attention.output.dense"),
-        _linear(weights, f"{prefix}intermediate.dense"),
-        _linear(weights, f"{prefix}output.dense"),
+        tuple(read_linear(weights, f"{prefix}attention.self.{name}") for name in ("query", "key", "value")),
+        read_linear(weights, f"{prefix}attention.output.dense"),
+        read_linear(weights, f"{prefix}intermediate.dense"),
+        read_linear(weights, f"{prefix}output.dense"),
         _norm(weights, f"{prefix}attention.output.LayerNorm", shape),
         _norm(weights, f"{prefix}output.LayerNorm", shape),
     )
@@ -118,14 +118,16 @@ def _bert_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
 def _errata_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
     prefix = f"{PREFIX}layers.{number}."
     query_key_value, project, widen, narrow = (
-        _linear(weights, prefix + name) for name in ("query_key_value", "project", "widen", "narrow")
+        read_linear(weights, prefix + name) for name in ("query_key_value", "project", "widen", "narrow")
     )
     attention_norm, feed_norm = (_norm(weights, prefix + name, shape) for name in ("attention_norm", "feed_norm"))
     return LayerWeights((query_key_value,), project, widen, narrow, attention_norm, feed_norm)
 
 
-def _linear(weights: Weights, name: str) -> Linear:
-    return weights.floats(f"{name}.weight"), weights.floats(f"{name}.bias")
+def read_linear(weights: Weights, name: str) -> Linear:
+    """A linear map, packed if it is stored so."""
+    packed = weights.packed(f"{name}.weight")
+    return weights.floats(f"{name}.weight") if packed is None else packed, weights.floats(f"{name}.bias")
 
 
 def _norm(weights: Weights, name: str, shape: Shape) -> Norm:

@@ -22,6 +22,7 @@ from errata.systems.native.encoders import (
     read_embedding,
     read_last_norm,
     read_layers,
+    read_linear,
 )
 from errata.systems.stored import INDEX, StoredWeights
 from errata.systems.tagger.decoding import GATE
@@ -51,8 +52,11 @@ class NativeRuntime:
         """The network in an exported folder that `why_not` has nothing against."""
         shape = find_shape(_read_description(folder))
         assert shape is not None
-        weights = StoredWeights.load(folder)
-        return cls(describe(weights, shape, manifest["settings"]["model"], tags), threads)
+        description = describe(StoredWeights.load(folder), shape, manifest["settings"]["model"], tags)
+        n_tags = sum(weight.shape[0] for weight, _ in description.tags)
+        if n_tags != len(tags):
+            raise DataError(f"{folder}: the network has {n_tags} tags, tags.json has {len(tags)}")
+        return cls(description, threads)
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         return map_threads(self._answer, batches, self._threads)
@@ -108,10 +112,7 @@ def _tag_head(weights: Weights, head: str, tags: TagVocabulary) -> Linear:
         }
         words, plain = weights.floats("tags.words"), weights.floats("tags.plain.weight")
         return join_head(tags.tags, words, plain, project, weights.floats("tags.bias"))
-    weight, bias = weights.floats("tags.weight"), weights.floats("tags.bias")
-    if len(weight) != len(tags):
-        raise DataError(f"the stored network knows {len(weight)} tags, tags.json has {len(tags)}")
-    return weight, bias
+    return read_linear(weights, "tags")
 
 
 def _detector(weights: Weights, name: str) -> Detector:

@@ -40,19 +40,25 @@ KERNELS_BEGIN
 
 #include "functions.h"
 
+static float column_factor(const float *weights, long depth) {
+    __m256 squares = _mm256_setzero_ps(), tops = _mm256_setzero_ps(), sign = _mm256_set1_ps(-0.0f);
+    for (long k = 0; k < depth; k += 8) {
+        __m256 v = _mm256_loadu_ps(weights + k);
+        squares = _mm256_fmadd_ps(v, v, squares);
+        tops = _mm256_max_ps(tops, _mm256_andnot_ps(sign, v));
+    }
+    return fminf(COLUMN_NORM / fmaxf(sqrtf(sum8(squares)), 1e-20f), LARGEST / fmaxf(max8(tops), 1e-20f));
+}
+
 static void set_column(Matrix *matrix, long column, const float *weights) {
     long depth = matrix->depth;
-    double norm = 0;
-    float largest = 0;
-    for (long k = 0; k < depth; k++) {
-        norm += (double)weights[k] * weights[k];
-        largest = fmaxf(largest, fabsf(weights[k]));
-    }
-    float factor = fminf(COLUMN_NORM / fmaxf((float)sqrt(norm), 1e-20f), LARGEST / fmaxf(largest, 1e-20f));
+    float factor = column_factor(weights, depth);
     int16_t *panel = matrix->panels + column / PANEL * PANEL * depth + column % PANEL * 2;
-    for (long k = 0; k < depth; k += 2) {
-        panel[k * PANEL] = (int16_t)lrintf(weights[k] * factor);
-        panel[k * PANEL + 1] = (int16_t)lrintf(weights[k + 1] * factor);
+    for (long k = 0; k < depth; k += 8) {
+        __m256i whole = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(weights + k), _mm256_set1_ps(factor)));
+        _Alignas(16) Pair pairs[4];
+        _mm_store_si128((__m128i *)pairs, _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256(whole, 1)));
+        for (int j = 0; j < 4; j++) *(Pair *)(panel + (k + 2 * j) * PANEL) = pairs[j];
     }
     matrix->scales[column] = 1 / factor;
 }
@@ -62,6 +68,32 @@ void matrix_set(Matrix *matrix, long first, long columns, const float *weights, 
         set_column(matrix, first + n, weights + n * matrix->depth);
         matrix->bias[first + n] = bias ? bias[n] : 0;
     }
+}
+
+/* One column of packed weights as floats. */
+static void unpack_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
+    if (low)
+        for (long k = 0; k < depth; k += 4)
+            for (int j = 0; j < 4; j++) out[k + j] = (float)(4 * high[k + j] + (low[k / 4] >> 2 * j & 3));
+    else
+        for (long k = 0; k < depth; k++) out[k] = high[k];
+    for (long k = 0; k < depth; k += block, scales++)
+        for (long j = k; j < k + block; j++) out[j] *= *scales;
+}
+
+int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+                      const float *scales, long block, const float *bias) {
+    long depth = matrix->depth;
+    float *weights = malloc((size_t)depth * sizeof(float));
+    if (!weights) return -1;
+    for (long n = 0; n < columns; n++) {
+        unpack_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
+                      weights);
+        set_column(matrix, first + n, weights);
+        matrix->bias[first + n] = bias ? bias[n] : 0;
+    }
+    free(weights);
+    return 0;
 }
 
 /* The sums of products of so many rows with one panel. A function of its own for every number of rows, with a name for

@@ -273,6 +273,11 @@ int matrix_new(Matrix *matrix, long columns, long depth) {
     return -1;
 }
 void matrix_free(Matrix *matrix) { (void)matrix; }
+int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+                      const float *scales, long block, const float *bias) {
+    (void)matrix, (void)first, (void)columns, (void)high, (void)low, (void)scales, (void)block, (void)bias;
+    return -1;
+}
 void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
               enum Activation activation) {
     (void)matrix, (void)numbers, (void)scales, (void)rows, (void)out, (void)stride, (void)activation;
