@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
-from errata.edits.texts import source_text
+from errata.edits.texts import source_text, target_text
 from errata.metrics.base import Item, get_metric
 from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
-from errata.model import Annotation, Correction, Counts, Edit, TextEdit
+from errata.model import Annotation, Correction, Counts, TextEdit
 from errata.systems.calibration import JudgedEdit
 from errata.systems.presets import Calibration
 from errata.text.projection import trim_edit
@@ -36,13 +37,14 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class DevSet:
-    """Texts, and for each the gold edits of every reference."""
+    """Texts, and for each the gold edits of every reference, and the text it makes."""
 
     path: Path
     language: str
     texts: tuple[str, ...]
     items: tuple[Item, ...]
     gold: tuple[tuple[frozenset[Key], ...], ...]
+    targets: tuple[tuple[str, ...], ...]
 
     @classmethod
     def read(cls, path: Path, language: str, limit: int | None = None) -> DevSet:
@@ -59,8 +61,30 @@ class DevSet:
             ]
         )
         texts = tuple(" ".join(i.source.tokens) if language == "en" else source_text(i.source) for i in items)
-        gold = tuple(_gold_keys(text, item, language) for text, item in zip(texts, items, strict=True))
-        return cls(path, language, texts, tuple(items), gold)
+        placed = [_gold_edits(text, item, language) for text, item in zip(texts, items, strict=True)]
+        gold = tuple(
+            tuple(frozenset(_key(text, edit) for edit in one) for one in references)
+            for text, references in zip(texts, placed, strict=True)
+        )
+        targets = tuple(tuple(target_text(i.source, one) for one in scored_references(i)) for i in items)
+        return cls(path, language, texts, tuple(items), gold, targets)
+
+    def has(self, number: int, edit: TextEdit) -> list[bool]:
+        """For every reference of a sentence whether the edit is one of its own.
+
+        English edits are over words, and are compared. Chinese ones can be cut in many ways: an edit is right when it
+        alone brings the text nearer to the reference by all that it changes.
+        """
+        text = self.texts[number]
+        if self.language == "en":
+            key = _key(text, edit)
+            return [key in one for one in self.gold[number]]
+        old = text[edit.start : edit.end]
+        after = text[: edit.start] + edit.replacement + text[edit.end :]
+        size = Levenshtein.distance(old, edit.replacement)
+        return [
+            Levenshtein.distance(text, one) - Levenshtein.distance(after, one) == size for one in self.targets[number]
+        ]
 
     def score(self, corrections: Sequence[Correction], goal: Goal) -> dict[str, float]:
         """The metric's own precision, recall and F."""
@@ -78,14 +102,13 @@ def _metric(language: str, goal: Goal) -> Any:
     return get_metric(name, **options, beta=goal.beta, per_annotator=goal.per_annotator)
 
 
-def _gold_keys(text: str, item: Item, language: str) -> tuple[frozenset[Key], ...]:
+def _gold_edits(text: str, item: Item, language: str) -> list[list[TextEdit]]:
     layout = LAYOUTS["tokenised" if language == "en" else language]
     spans = layout.spans(text)
-
-    def key(edit: Edit) -> Key:
-        return _key(text, TextEdit(*layout.place(text, spans, edit.start, edit.end, edit.replacement, None)))
-
-    return tuple(frozenset(map(key, one.edits)) for one in scored_references(item))
+    return [
+        [TextEdit(*layout.place(text, spans, edit.start, edit.end, edit.replacement, None)) for edit in one.edits]
+        for one in scored_references(item)
+    ]
 
 
 def _key(text: str, edit: TextEdit) -> Key:
@@ -112,8 +135,8 @@ class Answers:
         n_references = max(map(len, dev.gold), default=0)
         found = np.zeros((len(edits), n_references), bool)
         for row, (number, edit) in enumerate(edits):
-            key, gold = _key(dev.texts[number], edit), dev.gold[number]
-            found[row] = [bool(gold) and key in gold[min(n, len(gold) - 1)] for n in range(n_references)]
+            has = dev.has(number, edit) or [False]
+            found[row] = [has[min(n, len(has) - 1)] for n in range(n_references)]
         wanted = [[len(gold[min(n, len(gold) - 1)]) if gold else 0 for n in range(n_references)] for gold in dev.gold]
         return cls(
             tuple((number, edit.confidence or 0.0, edit.type) for number, edit in edits),

@@ -44,7 +44,7 @@ GRIDS: dict[str, tuple[dict[str, float], ...]] = {
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
 # Candidates of a preset that are scored with the metric itself.
 FINALISTS = 3
-# Below this share of right edits, more corrections help nobody.
+# Below this share of right edits, more corrections help nobody; a model that does not reach it is as it is.
 EAGER_PRECISION = 0.35
 
 Report = Callable[[str], None]
@@ -171,8 +171,8 @@ class Trials:
 
     def _best_step(self, trial: Trial, goal: Goal) -> tuple[float, float, Trial]:
         found = np.mean([one.estimate(trial.calibration, STEPS, goal) for one in trial.answers], axis=0)
-        # Where nothing is precise enough, the most careful step.
-        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or [len(STEPS) - 1]
+        # Where nothing is precise enough, anything goes.
+        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or range(len(STEPS))
         best = max(allowed, key=lambda step: (round(float(found[step, 1]), 6), step))
         return round(float(found[best, 1]), 6), STEPS[best], trial
 
