@@ -6,8 +6,9 @@ wherever the vocabulary has travelled to.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -102,7 +103,10 @@ def _key(recipe: Recipe) -> str:
     del plain["model"]["backbone"]["architecture"]
     if not plain["data"]["exclude"]:  # as if the setting were not there: what was packed before it was stays good
         del plain["data"]["exclude"]
-    return key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
+    digests = recipe.digests()
+    if recipe.model.distil is not None:  # what a teacher answers is not packed; it may still be in training
+        del digests[recipe.relative(recipe.model.distil.teacher)]
+    return key_of(PACKING, digests, recipe.language, recipe.seed, plain["model"], plain["data"])
 
 
 class _Excluded:
@@ -166,7 +170,11 @@ def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
     settings: TaggerSettings = recipe.model
     positions = settings.backbone.positions
     if settings.vocabulary is not None:
-        return Vocabulary.load(settings.vocabulary, settings.inventory, positions)
+        taken = Vocabulary.load(settings.vocabulary, settings.inventory, positions)
+        if settings.backbone.name is None:
+            return taken
+        # A pretrained encoder reads its own pieces only; tags and words do not depend on them.
+        return replace(taken, subwords=Subwords(settings.backbone.tokenizer(Counter(), recipe.language), positions))
     # Twice through the data: word knowledge decides how edits become tags.
     examples = [*_pairs(recipe, None, excluded.start()), *_noised(recipe, excluded.start())]
     counts = WordCounts.of(examples)
