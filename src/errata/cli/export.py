@@ -12,6 +12,9 @@ def export(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a trained system (runs/NAME/model).")],
     out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write.")],
     int8: Annotated[bool, typer.Option("--int8/--float32", help="Weights in 8 bits: smaller and faster.")] = True,
+    layer_bits: Annotated[
+        int | None, typer.Option(help="Taggers: bits of the layers' weights, 10 (nearly exact) or 8 (smaller).")
+    ] = None,
 ) -> None:
     """Write a trained system as ONNX (Seq2Seq: CTranslate2), which corrects without torch.
 
@@ -24,6 +27,8 @@ def export(
     system = str(read_manifest(folder).get("system"))
     if system not in EXPORTS:
         raise UsageError(f"{folder} is a {system} system, which needs no export (these do: {', '.join(EXPORTS)})")
-    lookup("system", EXPORTS, system)(folder, out, int8=int8)
+    if layer_bits is not None and (system != "tagger" or layer_bits not in (8, 10)):
+        raise UsageError("--layer-bits is 8 or 10, and for taggers")
+    lookup("system", EXPORTS, system)(folder, out, int8=int8, **({"layer_bits": layer_bits} if layer_bits else {}))
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     typer.echo(f"{out}: {system}, {size / 2**20:.1f} MiB", err=True)

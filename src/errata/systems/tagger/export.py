@@ -13,7 +13,7 @@ from errata.systems.encoder import save_encoder
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
 from errata.systems.tagger.saved import load_model, write_manifest
-from errata.systems.tagger.shrink import store_weights
+from errata.systems.tagger.shrink import LAYER_BITS, store_weights
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.train.export import export_checked
 from errata.train.files import replacing_folder
@@ -42,11 +42,12 @@ class _Answering(nn.Module):
         return tuple(self.model.answers(ids, mask, cases, first))
 
 
-def export_tagger(folder: Path, out: Path, *, int8: bool = True) -> None:
+def export_tagger(folder: Path, out: Path, *, int8: bool = True, layer_bits: int = LAYER_BITS) -> None:
     """Write the tagger in `folder` to the folder `out` as ONNX, with weights our own kernels read too.
 
     `int8` stores the weights in 8 bits (embeddings, heads) and 10 (layers): less than a third of the size, and edits
-    stay what they were in all but a few sentences of a thousand. All arithmetic is as precise as with floats.
+    stay what they were in all but a few sentences of a thousand; with 8 `layer_bits` in a few of a hundred. All
+    arithmetic is as precise as with floats.
     """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
@@ -57,7 +58,7 @@ def export_tagger(folder: Path, out: Path, *, int8: bool = True) -> None:
         plain = Path(scratch, ONNX)
         inputs = {name: EXAMPLE[name] for name in INPUTS}
         export_checked(_Answering(model), inputs, AXES, plain, keep_names=True)
-        store_weights(plain, beside / ONNX, table=table, small=int8)
+        store_weights(plain, beside / ONNX, table=table, small=int8, layer_bits=layer_bits)
         vocabulary.save(beside)
         save_encoder(model.encoder, beside)
         write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})

@@ -24,11 +24,11 @@ LAYER_BITS, OTHER_BITS = 10, 8
 ELEMENTS = {"": TensorProto.FLOAT, "high": TensorProto.INT8, "low": TensorProto.UINT8, "scales": TensorProto.FLOAT16}
 
 
-def store_weights(source: Path, target: Path, *, table: str, small: bool) -> None:
+def store_weights(source: Path, target: Path, *, table: str, small: bool, layer_bits: int = LAYER_BITS) -> None:
     """Write the network in `source` to `target`, with its weights in files beside that.
 
     `source` has its weights under their names in torch after a first part (`model.tags.weight`); `table` is the name of
-    the embeddings. `small` packs it and the heads in 8 bits, the rest of the encoder in 10.
+    the embeddings. `small` packs it and the heads in 8 bits, the rest of the encoder in `layer_bits` (8 or 10).
     """
     model = onnx.load(source)
     writer = WeightWriter(target.parent)
@@ -46,7 +46,7 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool) -> Non
             _refer(model.graph, full, writer.add(name, packed))
             _look_up_packed(model.graph, full, packed)
         else:
-            packed = pack(array, LAYER_BITS if name.startswith("encoder.") else OTHER_BITS)
+            packed = pack(array, layer_bits if name.startswith("encoder.") else OTHER_BITS)
             _refer(model.graph, full, writer.add(name, packed))
             unpacking += _unpack_matrix(model.graph, full, packed)
     nodes = [*unpacking, *model.graph.node]
