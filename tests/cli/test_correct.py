@@ -9,6 +9,7 @@ import pty
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,15 @@ def test_standard_input_and_an_output_file(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SOURCE.encode())))
     assert run("correct", "--model", model, "--tokenised", "-o", tmp_path / "out.txt")[0] == 0
     assert (tmp_path / "out.txt").read_text("utf-8") == TARGET
+
+
+def test_a_pipe_given_as_a_file_is_read_once(model: Path, run: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_text, args=(f"{SOURCE}\n" * 2000,))
+    writer.start()
+    code, out, _ = run("correct", tmp_path / "pipe", "--model", model, "--tokenised")
+    writer.join(timeout=10)
+    assert code == 0 and out.count(TARGET) == 2000
 
 
 def test_export_corrects_the_same_without_torch(model: Path, run: Run, tmp_path: Path) -> None:

@@ -132,8 +132,8 @@ def correct(
     inputs = find_inputs(files or [], Markup.none if tokenised else markup)
     if in_place and not no_backup and (not backup or os.sep in backup):
         raise UsageError(f"--backup takes a suffix such as .bak, not {backup!r}; --no-backup keeps no copy")
-    if in_place and any(one.is_standard or one.is_packed for one in inputs):
-        raise UsageError("--in-place needs plain files: standard input and compressed files cannot be rewritten")
+    if in_place and not all(one.is_plain_file for one in inputs):
+        raise UsageError("--in-place needs plain files: standard input, pipes and compressed files cannot be rewritten")
     options: dict[str, Any] = {
         "preset": preset,
         "min_confidence": min_confidence,

@@ -38,13 +38,18 @@ class Input:
         return not self.is_standard and Path(self.path).suffix in COMPRESSION
 
     @property
+    def is_plain_file(self) -> bool:
+        """Whether it can be read twice: a pipe (`/dev/fd/63`) is empty afterwards."""
+        return not self.is_standard and not self.is_packed and Path(self.path).is_file()
+
+    @property
     def size(self) -> int | None:
         """Bytes of text, where that is known before reading."""
-        return None if self.is_standard or self.is_packed else Path(self.path).stat().st_size
+        return Path(self.path).stat().st_size if self.is_plain_file else None
 
     def batches(self) -> Iterator[list[str]]:
         """The lines with their ends, as they arrive."""
-        if not self.is_standard and not self.is_packed:
+        if self.is_plain_file:
             refuse_binary(Path(self.path))
         return read_line_batches(self.path)
 
