@@ -6,7 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+# A busy machine is slow, not wrong: properties have no deadline.
+settings.register_profile("errata", deadline=None)
+settings.load_profile("errata")
 # Tiny models on shared cores: more threads than one make them fifty times slower. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Tests parse afresh and leave nothing in the user's cache.

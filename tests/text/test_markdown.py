@@ -3,7 +3,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from errata.text.markdown import parts
@@ -126,6 +126,8 @@ fragments = st.sampled_from(
 
 @settings(deadline=None)
 @given(st.lists(fragments, max_size=25).map("".join))
+@example(":::  \na")
+@example("[^1]:  \na")
 def test_the_parts_are_the_text(text: str) -> None:
     found = parts(text)
     assert "".join(part.text for part in found) == text

@@ -144,7 +144,8 @@ def _note_break(notes: _Notes, state: StateInline, start: int) -> None:
     """A line end: a space where the text goes on, nothing between Chinese characters, a line end where it is forced."""
     if state.tokens[-1].type == "text_special":
         return _note_whole(notes, state, start)
-    while start > 0 and state.src[start - 1] == " ":
+    taken = notes.marks[-1].end if notes.marks else 0  # `:::` lines and footnotes have the spaces after them
+    while start > taken and state.src[start - 1] == " ":
         start -= 1
     around = state.src[max(0, start - 1) : start], state.src[state.pos : state.pos + 1]
     soft = "" if all(map(_HAN.match, around)) else " "
