@@ -1,6 +1,7 @@
 """Scores of a bundled model on the test sets: `python -m benchmarks.quality [SET …] [--model en-small]`.
 
 Prints each score with its floor, signature, and the digest of the gold files; exits 1 if one is below its floor.
+`--unseen` training files leaves out sentences that are in them, or nearly: what a model scores where it saw nothing.
 `--pin` keeps the scores in pins.json, which the tests compare with; a pin is not lowered unless `--lower` says so.
 """
 
@@ -23,6 +24,7 @@ from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.systems.base import load_corrector
 from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.documents import DocumentCorrector
+from errata.train.decontaminate import read_exclusions
 from errata.train.digests import file_digest
 
 PINS = Path(__file__).with_name("pins.json")
@@ -70,13 +72,23 @@ def score(corrector: DocumentCorrector, chosen: QualitySet, gold: Gold) -> tuple
     return found.value, {name: float(part) for name, part in found.parts.items() if "[" not in name}, found.signature
 
 
-def judge(name: str, model: str | None, data: Path, limit: int | None = None) -> Result:
+def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
+    """The sentences that are not in the files `seen`, whole or nearly."""
+    known = read_exclusions(seen, chosen.language)
+    kept = tuple(one for one in gold.sentences if known.find(chosen.text_of(one)) is None)
+    print(f"{gold.name}: {len(gold.sentences) - len(kept)} of {len(gold.sentences)} left out as seen", file=sys.stderr)
+    return Gold(f"{gold.name}, unseen", kept)
+
+
+def judge(name: str, model: str | None, data: Path, limit: int | None = None, seen: Sequence[Path] = ()) -> Result:
     """A model's score on the set called `name`."""
     chosen = SETS[name]
     model = model or BUNDLED[chosen.language]
     corrector = open_model(model, chosen.language)
     gold = chosen.read(chosen.paths(data))
     gold = Gold(gold.name, tuple(islice(gold.sentences, limit)))
+    if seen:
+        gold = leave_out(chosen, gold, seen)
     value, parts, signature = score(corrector, chosen, gold)
     part = score(corrector, chosen, Gold(gold.name, gold.sentences[:PART]))[0] if limit is None else None
     return Result(
@@ -131,13 +143,14 @@ def main() -> int:
     parser.add_argument("sets", nargs="*", metavar="SET", help=f"one of {', '.join(SETS)}; all of the model's without")
     parser.add_argument("--model", help="a bundled model or a folder; the bundled one of the set's language without")
     parser.add_argument("--limit", type=int, help="the first sentences only")
+    parser.add_argument("--unseen", nargs="+", type=Path, default=[], metavar="FILE", help="leave out what is in these")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--pin", action="store_true", help=f"keep the scores in {PINS.name}")
     parser.add_argument("--lower", action="store_true", help="pin scores that are lower than before, too")
     given = parser.parse_args()
     if unknown := [name for name in given.sets if name not in SETS]:
         parser.error(f"no set {unknown[0]!r}: there are {', '.join(SETS)}")
-    if given.pin and given.limit:
+    if given.pin and (given.limit or given.unseen):
         parser.error("--pin needs whole sets")
     data = shared_folder() / "data"
     try:
@@ -145,7 +158,7 @@ def main() -> int:
         names = given.sets or [name for name, one in SETS.items() if language in (None, one.language)]
         results = []
         for name in names:
-            results.append(judge(name, given.model, data, given.limit))
+            results.append(judge(name, given.model, data, given.limit, given.unseen))
             print(f"{name}: {100 * results[-1].value:.2f}", file=sys.stderr)
         if given.pin:
             pin(results, lower=given.lower)
