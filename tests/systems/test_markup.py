@@ -64,6 +64,12 @@ def test_blocks_end_as_they_do(text: str, table: dict[str, str], corrected: str)
     assert correct(text, table) == corrected
 
 
+def test_what_is_left_of_an_edit_has_its_own_type() -> None:
+    corrector = DocumentCorrector(Replacing({"dog": "dogs ."}), name="test")
+    (answer,) = MarkupCorrector(corrector, "markdown").correct(["- two dog"])
+    assert [(edit.replacement, edit.type) for edit in answer.edits] == [("dogs", "R:NOUN:NUM")]
+
+
 def test_an_unknown_markup_is_named() -> None:
     with pytest.raises(UnknownName, match="markdown"):
         MarkupCorrector(DocumentCorrector(Replacing({}), name="test"), "latex")

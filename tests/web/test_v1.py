@@ -98,6 +98,15 @@ def test_prose_does_not_become_markup(client: Any) -> None:
     assert correct(client, text=text, markup="markdown")["results"][0]["target"] == "dash bang\n"
 
 
+def test_a_heading_goes_on_without_a_full_stop(client: Any) -> None:
+    text = "# Two dog\n\n- one dog\n- **a freind**\n"
+    assert correct(client, text=text)["results"][0]["target"].startswith("# Two dogs.\n\n- one dogs.\n")
+    [result] = correct(client, text=text, markup="markdown")["results"]
+    assert result["target"] == "# Two dogs\n\n- one dogs\n- **a friend**\n"
+    assert [edit["replacement"] for edit in result["edits"]] == ["dogs", "dogs", "friend"]
+    assert [edit["type"] for edit in result["edits"][:2]] == ["R:NOUN:NUM"] * 2
+
+
 @pytest.mark.parametrize(
     ("body", "status", "reason"),
     [

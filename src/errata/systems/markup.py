@@ -9,7 +9,9 @@ from errata.edits.apply import apply_text_edits, make_correction
 from errata.model import Correction, TextEdit
 from errata.registry import lookup
 from errata.systems.base import Corrector, Progress
-from errata.text.projection import Part, Projection
+from errata.systems.explain import classify
+from errata.text.language import identify_language
+from errata.text.projection import Part, PlacedEdit, Projection
 
 Reader = Callable[[str], list[Part]]
 
@@ -37,7 +39,7 @@ class MarkupCorrector:
         views = [self._markup.read(text) for text in sentences]
         answers = self.corrector.correct([view.text for view in views], progress=progress)
         return [
-            make_correction(view.original, self._markup.carry_back(view, answer.edits))
+            make_correction(view.original, [placed.edit for placed in self._markup.carry_back(view, answer.edits)])
             for view, answer in zip(views, answers, strict=True)
         ]
 
@@ -51,28 +53,31 @@ class Markup:
     def read(self, text: str) -> Projection:
         return Projection.of(self._parts(text))
 
-    def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[TextEdit]:
-        """The edits that may be made, with original offsets."""
+    def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
+        """The edits that may be made, as far as they may be, and where."""
         mild = [_without_stop(view.text, edit) for edit in edits if not _is_markup(view.text, edit)]
         wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
-        return self._harmless(view.original, view.to_original(wanted))
+        return self._harmless(view.original, view.place(wanted))
 
-    def _harmless(self, text: str, edits: list[TextEdit]) -> list[TextEdit]:
+    def _harmless(self, text: str, edits: list[PlacedEdit]) -> list[PlacedEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""
         budget = MOST_READINGS
         skeleton = self._skeleton(text) if edits else ""
 
-        def search(some: list[TextEdit]) -> list[TextEdit]:
+        def keeps_markup(some: list[PlacedEdit]) -> bool:
+            return self._skeleton(apply_text_edits(text, [placed.edit for placed in some])) == skeleton
+
+        def search(some: list[PlacedEdit]) -> list[PlacedEdit]:
             nonlocal budget
             budget -= 1
             if not some or budget < 0:
                 return []
-            if self._skeleton(apply_text_edits(text, some)) == skeleton:
+            if keeps_markup(some):
                 return some
             middle = len(some) // 2
             halves = (search(some[:middle]), search(some[middle:])) if middle else ([], [])
             both = halves[0] + halves[1]
-            return both if self._skeleton(apply_text_edits(text, both)) == skeleton else halves[0]
+            return both if keeps_markup(both) else halves[0]
 
         return search(edits)
 
@@ -92,4 +97,6 @@ def _without_stop(text: str, edit: TextEdit) -> TextEdit:
     ends_block = text[edit.end : edit.end + 1] in ("", "\n")
     if not ends_block or new[-1:] not in _STOPS or text[max(0, edit.end - 1) : edit.end] in _STOPS:
         return edit
-    return replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""))
+    kept = replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""), type="UNK")
+    block = text[text.rfind("\n", 0, edit.start) + 1 : edit.end]
+    return replace(kept, type=classify(text, kept, identify_language(block)))

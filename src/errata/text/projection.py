@@ -24,6 +24,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedEdit:
+    """An edit of what is read (`read`), and the same where it stands in the original (`edit`)."""
+
+    read: TextEdit
+    edit: TextEdit
+
+
+@dataclass(frozen=True, slots=True)
 class _Prose:
     """A stretch of prose: where it begins in what is read and in the original, and how long it is."""
 
@@ -77,8 +85,12 @@ class Projection:
         An insertion beside markup stays with the prose it continues: ` back` with the word before, `the ` with the
         word after.
         """
-        placed = (self._place(edit) for edit in edits)
-        return [edit for edit in placed if edit is not None]
+        return [placed.edit for placed in self.place(edits)]
+
+    def place(self, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
+        """What `to_original` gives, each with the edit it was."""
+        placed = ((edit, self._place(edit)) for edit in edits)
+        return [PlacedEdit(read, edit) for read, edit in placed if edit is not None]
 
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Where the prose in [start, end) of what is read lies in the original; markup at its ends is left out."""

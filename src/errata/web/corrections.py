@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from errata.model import TextEdit
 from errata.systems.explain import Explanation, explain
 from errata.systems.guard import Protection
-from errata.text.projection import Projection
+from errata.text.projection import PlacedEdit, Projection
 from errata.web.documents import AUTO, Piece
 from errata.web.service import Service
 
-# The edits of what was read, where they stand in the original; those that cannot are left out.
-CarryBack = Callable[[Projection, Sequence[TextEdit]], list[TextEdit]]
+# The edits of what was read, where they stand in the original; those that cannot be made there are left out.
+CarryBack = Callable[[Projection, Sequence[TextEdit]], list[PlacedEdit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ async def correct_texts(
     language: str,
     preset: str,
     protection: Protection,
-    carry_back: CarryBack = Projection.to_original,
+    carry_back: CarryBack = Projection.place,
     min_confidence: float = 0.0,
     messages: str = AUTO,
 ) -> list[CorrectedText]:
@@ -55,8 +55,9 @@ async def correct_texts(
         shown = []
         for view, reading in zip(views, readings, strict=True):
             sure = [edit for edit in reading.edits if edit.confidence is None or edit.confidence >= min_confidence]
-            allowed = protection.keep(view.original, carry_back(view, sure))
-            edits = show_edits(view, reading.pieces, sure, frozenset(allowed), messages)
+            placed = carry_back(view, sure)
+            allowed = frozenset(protection.keep(view.original, [one.edit for one in placed]))
+            edits = show_edits(view, reading.pieces, [one for one in placed if one.edit in allowed], messages)
             for edit in edits:
                 service.metrics.edits.labels(edit.language).inc()
             shown.append(CorrectedText(view, main_language(reading.pieces, language), reading.pieces, edits))
@@ -66,15 +67,13 @@ async def correct_texts(
 
 
 def show_edits(
-    view: Projection, pieces: Sequence[Piece], edits: Sequence[TextEdit], allowed: Set[TextEdit], messages: str
+    view: Projection, pieces: Sequence[Piece], edits: Sequence[PlacedEdit], messages: str
 ) -> tuple[ShownEdit, ...]:
-    """Those of the edits of what was read that are `allowed` in the original, explained."""
+    """The edits, explained by the sentences they are in."""
     return tuple(
-        ShownEdit(edit, read, piece.language, explain(view.text, read, piece.language, messages=messages))
+        ShownEdit(one.edit, one.read, piece.language, explain(view.text, one.read, piece.language, messages=messages))
         for piece, own in _by_sentence(pieces, edits)
-        for read in own
-        for edit in view.to_original([read])
-        if edit in allowed
+        for one in own
     )
 
 
@@ -88,13 +87,13 @@ def main_language(pieces: Sequence[Piece], asked: str) -> str:
     return max(lengths, key=lambda language: lengths[language], default="en")
 
 
-def _by_sentence(pieces: Sequence[Piece], edits: Sequence[TextEdit]) -> list[tuple[Piece, list[TextEdit]]]:
+def _by_sentence(pieces: Sequence[Piece], edits: Sequence[PlacedEdit]) -> list[tuple[Piece, list[PlacedEdit]]]:
     """The sentences that have edits, with them."""
-    found: list[tuple[Piece, list[TextEdit]]] = []
+    found: list[tuple[Piece, list[PlacedEdit]]] = []
     rest = list(reversed(edits))
     for piece in pieces:
-        own: list[TextEdit] = []
-        while rest and rest[-1].end <= piece.end:
+        own: list[PlacedEdit] = []
+        while rest and rest[-1].read.end <= piece.end:
             own.append(rest.pop())
         if own:
             found.append((piece, own))
