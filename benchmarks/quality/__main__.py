@@ -8,6 +8,7 @@ Prints each score with its floor, signature, and the digest of the gold files; e
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections.abc import Sequence
@@ -80,6 +81,12 @@ def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
     return Gold(f"{gold.name}, unseen", kept)
 
 
+def weights_digest(folder: Path) -> str:
+    """A short digest of what decides a model's answers: everything but its card."""
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
+    return hashlib.sha256("".join(map(file_digest, files)).encode()).hexdigest()[:12]
+
+
 def judge(name: str, model: str | None, data: Path, limit: int | None = None, seen: Sequence[Path] = ()) -> Result:
     """A model's score on the set called `name`."""
     chosen = SETS[name]
@@ -101,7 +108,7 @@ def judge(name: str, model: str | None, data: Path, limit: int | None = None, se
         sentences=len(gold),
         signature=signature,
         gold=chosen.digest(data),
-        weights=file_digest(find_model(model))[:12],
+        weights=weights_digest(find_model(model)),
         floor=chosen.floor,
         part=part,
     )
