@@ -12,6 +12,7 @@ import pytest
 from errata.cli import main
 from errata.cli.serve import database_in, find_models, read_users
 from errata.errors import DataError, UsageError
+from errata.systems.bundled import BUNDLED
 
 
 @pytest.fixture
@@ -55,6 +56,19 @@ def test_one_model_per_language(models: dict[str, str]) -> None:
     assert find_models([models["a"], models["c"]]) == {"en": models["a"], "zh": models["c"]}
     with pytest.raises(UsageError, match="both correct en"):
         find_models([models["a"], models["b"]])
+
+
+def test_the_bundled_models_that_are_there_are_served(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("errata.systems.bundled.bundled_folder", lambda name: tmp_path / name)
+    code, told = fail(monkeypatch, capsys, "--port", "0")
+    assert (code, told) == (1, "errata: no bundled model is installed: give --model FOLDER\n")
+    for n_models, name in enumerate(BUNDLED.values(), 1):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "errata.json").touch()
+        assert len(find_models([])) == n_models
+    assert capsys.readouterr().err == "errata: zh-small is not installed, so zh is not corrected\n"
 
 
 def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:

@@ -77,12 +77,17 @@ def announce(address: str, open_browser: bool) -> None:
 
 
 def find_models(names: list[str]) -> dict[str, str]:
-    """Language → model: those named, else the bundled ones."""
+    """Language → model: those named, else the bundled ones that are installed."""
     from errata.systems.base import read_manifest
-    from errata.systems.bundled import BUNDLED, find_model
+    from errata.systems.bundled import BUNDLED, find_model, installed_models
 
     if not names:
-        return {language: name for language, name in BUNDLED.items() if find_model(name)}
+        installed = installed_models()
+        if not installed:
+            raise DataError("no bundled model is installed: give --model FOLDER")
+        for language in BUNDLED.keys() - installed.keys():
+            typer.echo(f"errata: {BUNDLED[language]} is not installed, so {language} is not corrected", err=True)
+        return installed
     found: dict[str, str] = {}
     for name in names:
         language = str(read_manifest(find_model(name)).get("language"))

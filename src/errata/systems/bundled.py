@@ -20,8 +20,13 @@ def find_model(name: str | Path) -> Path:
     shipped = bundled_folder(str(name))
     if (shipped / MANIFEST).is_file():
         return shipped
-    known = ", ".join(one for one in BUNDLED.values() if (bundled_folder(one) / MANIFEST).is_file())
+    known = ", ".join(installed_models().values())
     raise DataError(f"no model {str(name)!r}: give the folder of a trained system" + (f", or {known}" if known else ""))
+
+
+def installed_models() -> dict[str, str]:
+    """Language → bundled model, of those that are there."""
+    return {language: name for language, name in BUNDLED.items() if (bundled_folder(name) / MANIFEST).is_file()}
 
 
 def bundled_folder(name: str) -> Path:
