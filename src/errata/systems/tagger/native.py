@@ -35,17 +35,17 @@ from errata.systems.tagger.tags import TagVocabulary
 class NativeRuntime:
     """An exported model under our own kernels.
 
-    A batch runs on one core, several at a time. Nothing is padded, and with 128 tokens a core is nearly as fast as it
-    gets, so there is work for every core even in a page of text. May be called from several threads at once.
+    A batch runs on one core, several at a time, and nothing is padded. With 256 tokens a core is as fast as it gets,
+    with 128 it is 5 % slower. May be called from several threads at once.
     """
 
-    batch_tokens = 128
+    batch_tokens = 256
 
     def __init__(self, description: Description, threads: int = 0) -> None:
         from errata.systems.native._network import Network
 
         self._network = Network(description)
-        self._threads = threads or os.cpu_count() or 1
+        self.workers = threads or os.cpu_count() or 1
 
     @classmethod
     def load(cls, folder: Path, manifest: Mapping[str, Any], tags: TagVocabulary, threads: int = 0) -> NativeRuntime:
@@ -59,7 +59,7 @@ class NativeRuntime:
         return cls(description, threads)
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
-        return map_threads(self._answer, batches, self._threads)
+        return map_threads(self._answer, batches, self.workers)
 
     def _answer(self, batch: Sequence[Pieces]) -> Answers:
         ids, cases, first = (

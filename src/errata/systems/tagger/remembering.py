@@ -14,7 +14,7 @@ class RememberingRuntime:
     """Another runtime's answers, remembered by sentence."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self.runtime, self.batch_tokens = runtime, runtime.batch_tokens
+        self.runtime, self.batch_tokens, self.workers = runtime, runtime.batch_tokens, runtime.workers
         self._known: dict[bytes, Answers] = {}
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:

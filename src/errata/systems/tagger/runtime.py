@@ -40,9 +40,10 @@ class Answers(NamedTuple):
 
 
 class Runtime(Protocol):
-    """A network that answers. `batch_tokens` is the batch size that suits it."""
+    """A network that answers. `batch_tokens` is the batch size that suits it; it works on `workers` batches at a time."""
 
     batch_tokens: int
+    workers: int
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         """The answers to each batch, in order."""
@@ -54,7 +55,7 @@ class TorchRuntime:
 
     def __init__(self, model: TaggerModel, device: str = "cpu") -> None:
         self.model, self.device = model.to(device).eval(), device
-        self.batch_tokens = 2048 if device == "cpu" else 65536
+        self.batch_tokens, self.workers = 2048 if device == "cpu" else 65536, 1
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         import torch
@@ -80,13 +81,13 @@ class OnnxRuntime:
         from errata.systems.onnx import OnnxModel
 
         self._network = OnnxModel(path, device=device, threads=1)
-        self._threads = threads or os.cpu_count() or 1
+        self.workers = threads or os.cpu_count() or 1
         self.batch_tokens = 512 if device == "cpu" else 65536
         if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
             raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
-        return map_threads(self._answer, batches, self._threads)
+        return map_threads(self._answer, batches, self.workers)
 
     def _answer(self, batch: Sequence[Pieces]) -> Answers:
         outputs = self._network.run(pad_batch(batch, 0))

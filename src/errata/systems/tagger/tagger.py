@@ -22,6 +22,7 @@ from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
 
 BACKENDS = ("native", "onnx", "torch")
+MIN_BATCH_TOKENS = 64
 
 
 class Tagger:
@@ -132,12 +133,17 @@ class Tagger:
         return self.subwords.max_positions - 2
 
     def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
-        """Groups of sentences of like length under the token budget, and the pieces of every sentence."""
+        """Groups of sentences of like length under the token budget, and the pieces of every sentence.
+
+        A little text is shared out among the runtime's workers.
+        """
         pieces = [self.subwords.encode(tokens) for tokens in sentences]
         order = sorted(range(len(sentences)), key=lambda i: len(pieces[i].ids))
+        share = sum([len(one.ids) for one in pieces]) // self.runtime.workers + 1
+        budget = min(self.batch_tokens, max(share, MIN_BATCH_TOKENS))
         groups: list[list[int]] = []
         for number in order:
-            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= self.batch_tokens:
+            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= budget:
                 groups[-1].append(number)
             else:
                 groups.append([number])

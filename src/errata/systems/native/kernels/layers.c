@@ -118,21 +118,37 @@ static float exponentiate(float *scores, long length, long padded) {
     return 1 / sum8(sums);
 }
 
-/* The mean of eight columns of the values under the weights of QUERIES queries, which are multiplied by `factors`. */
-static void mix_values(const float *values, long length, long stride, const float *weights, long padded,
-                       const float *factors, long n, float *out, long out_stride) {
-    __m256 sums[QUERIES];
+/* The means of 8 or 16 columns of the values under the weights of QUERIES queries, which are multiplied by `factors`.
+   `is_wide` is a constant wherever this is expanded. */
+INLINE void mix_columns(int is_wide, const float *values, long length, long stride, const float *weights, long padded,
+                        const float *factors, long n, float *out, long out_stride) {
+    __m256 left[QUERIES], right[QUERIES];
 #pragma GCC unroll 4
-    for (int i = 0; i < QUERIES; i++) sums[i] = _mm256_setzero_ps();
+    for (int i = 0; i < QUERIES; i++) left[i] = right[i] = _mm256_setzero_ps();
     for (long j = 0; j < length; j++) {
-        __m256 v = _mm256_loadu_ps(values + j * stride);
+        const float *value = values + j * stride;
 #pragma GCC unroll 4
-        for (int i = 0; i < QUERIES; i++)
-            sums[i] = _mm256_fmadd_ps(_mm256_set1_ps(weights[i * padded + j]), v, sums[i]);
+        for (int i = 0; i < QUERIES; i++) {
+            __m256 weight = _mm256_set1_ps(weights[i * padded + j]);
+            left[i] = _mm256_fmadd_ps(weight, _mm256_loadu_ps(value), left[i]);
+            if (is_wide) right[i] = _mm256_fmadd_ps(weight, _mm256_loadu_ps(value + 8), right[i]);
+        }
     }
 #pragma GCC unroll 4
-    for (int i = 0; i < QUERIES; i++)
-        if (i < n) _mm256_storeu_ps(out + i * out_stride, _mm256_mul_ps(sums[i], _mm256_set1_ps(factors[i])));
+    for (int i = 0; i < QUERIES; i++) {
+        if (i >= n) break;
+        __m256 factor = _mm256_set1_ps(factors[i]);
+        _mm256_storeu_ps(out + i * out_stride, _mm256_mul_ps(left[i], factor));
+        if (is_wide) _mm256_storeu_ps(out + i * out_stride + 8, _mm256_mul_ps(right[i], factor));
+    }
+}
+
+static void mix_values(const float *values, long length, long stride, long width, const float *weights, long padded,
+                       const float *factors, long n, float *out, long out_stride) {
+    long d = 0;
+    for (; d + 16 <= width; d += 16)
+        mix_columns(1, values + d, length, stride, weights, padded, factors, n, out + d, out_stride);
+    if (d < width) mix_columns(0, values + d, length, stride, weights, padded, factors, n, out + d, out_stride);
 }
 
 static void attend_head(const float *qkv, long length, long hidden, long width, const int32_t *queries, long n_queries,
@@ -150,8 +166,7 @@ static void attend_head(const float *qkv, long length, long hidden, long width, 
         }
         score_places(chosen, turned, width, padded, scores);
         for (long i = 0; i < QUERIES; i++) factors[i] = exponentiate(scores + i * padded, length, padded);
-        for (long d = 0; d < width; d += 8)
-            mix_values(qkv + 2 * hidden + d, length, stride, scores, padded, factors, n, out + from * hidden + d, hidden);
+        mix_values(qkv + 2 * hidden, length, stride, width, scores, padded, factors, n, out + from * hidden, hidden);
     }
 }
 

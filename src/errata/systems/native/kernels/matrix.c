@@ -156,9 +156,13 @@ INLINE void multiply_panel(const Matrix *matrix, long panel, const int16_t *a, c
     long depth = matrix->depth;
     const int16_t *b = matrix->panels + panel * PANEL * depth;
     const float *scales = matrix->scales + panel * PANEL, *bias = matrix->bias + panel * PANEL;
+    /* The next panel is fetched meanwhile, a slice with every step. */
+    const char *next = (const char *)(b + PANEL * depth), *end = next + PANEL * depth * (long)sizeof(int16_t);
+    long slice = (end - next) / (rows / ROWS + 1) + 64;
     _Alignas(32) int32_t sums[ROWS * PANEL];
     for (long m = 0; m < rows; m += ROWS) {
         long n = rows - m < ROWS ? rows - m : ROWS;
+        for (const char *to = next + slice; next < to && next < end; next += 64) _mm_prefetch(next, _MM_HINT_T1);
         sum_products(n, a + m * depth, b, depth, sums);
         for (long i = 0; i < n; i++) {
             __m256 scale = _mm256_set1_ps(row_scales[m + i]);
