@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import pairwise
 
 import pytest
@@ -13,7 +12,7 @@ from errata.edits.apply import apply_edits
 from errata.model import Edit
 from errata.systems.tagger.align import align, pair_edits
 from errata.systems.tagger.decode import Change, Draft, apply_tags, changes
-from errata.systems.tagger.encode import Coverage, count_tags, encode
+from errata.systems.tagger.encode import Coverage, Phrases, count_tags, encode
 from errata.systems.tagger.inventory import INVENTORIES, get_inventory
 from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 
@@ -66,7 +65,8 @@ def test_pair_edits_lead_to_the_target(source, target):
 )
 def test_tags_of_a_pair(lexicon, inventory, source, target, passes):
     edits = pair_edits(source.split(), target.split(), lexicon.inflections.are_related)
-    tagged = encode(source.split(), edits, get_inventory(inventory, lexicon), None, MANY)
+    allowed = Phrases(1) if inventory == "gector" else None
+    tagged = encode(source.split(), edits, get_inventory(inventory, lexicon), allowed, MANY)
     assert [", ".join(str(tag) for tag in one.tags if tag != KEEP) for one in tagged] == passes
 
 
@@ -142,5 +142,29 @@ def test_text_that_looks_like_a_tag_is_text(lexicon):
 
 def test_counts_name_every_pass(lexicon):
     inventory = get_inventory("gector", lexicon)
-    counts = sum(count_tags([(("go",), (Edit(1, 1, ("to", "the")),))], inventory, MANY), Counter())
-    assert counts == {Tag(Op.APPEND, ("to",)): 1, Tag(Op.APPEND, ("the",)): 1}
+    example = (("go",), (Edit(1, 1, ("to", "the")),))
+    assert next(count_tags([example], inventory, MANY, Phrases(1))) == {
+        Tag(Op.APPEND, ("to",)): 1,
+        Tag(Op.APPEND, ("the",)): 1,
+    }
+    assert next(count_tags([example], inventory, MANY, Phrases(2))) == {Tag(Op.APPEND, ("to", "the")): 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "tags"),
+    [
+        ("I like it Alot", "I like it A lot", "replace a lot"),
+        ("alot", "a lot of", "replace a|append lot of"),  # three words are more than a tag may have here
+        ("spite", "In spite of", "append In|append of"),
+        ("well-known", "well known", "split"),
+    ],
+)
+def test_phrases_are_one_step(lexicon, source, target, tags):
+    inventory = get_inventory("gector", lexicon)
+    tokens = tuple(source.split())
+    edits = pair_edits(source.split(), target.split())
+    passes = encode(tokens, edits, inventory, Phrases(2), MANY)
+    assert "|".join(str(tag) for one in passes for tag in one.tags if tag != KEEP) == tags
+    for one in passes:
+        tokens = apply_tags(tokens, one.tags, inventory)
+    assert tokens == tuple(target.split())

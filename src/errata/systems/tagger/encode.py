@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from errata.model import Edit, Tokens
 from errata.systems.tagger.align import Chunk, align
+from errata.systems.tagger.factored import WORD_OPS
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.tags import IGNORED, KEEP, Tag, TagVocabulary
 
@@ -132,12 +133,25 @@ class Coverage:
         return f"{100 * self.share:.2f} % of {self.slots} changes, {whole} of {self.sentences} sentences whole"
 
 
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """All tags with at most so many words."""
+
+    longest: int
+
+    def __contains__(self, tag: object) -> bool:
+        return isinstance(tag, Tag) and (tag.op not in WORD_OPS or len(tag.words) <= self.longest)
+
+
 def count_tags(
-    examples: Iterable[tuple[Tokens, Sequence[Edit]]], inventory: Inventory, passes: int
+    examples: Iterable[tuple[Tokens, Sequence[Edit]]],
+    inventory: Inventory,
+    passes: int,
+    allowed: Container[Tag] | None = None,
 ) -> Iterator[Counter[Tag]]:
-    """The tags each example needs when every tag is allowed."""
+    """The tags each example needs when all that are `allowed`, or all there are, can be had."""
     for tokens, edits in examples:
         counts: Counter[Tag] = Counter()
-        for tagged in encode(tokens, edits, inventory, None, passes):
+        for tagged in encode(tokens, edits, inventory, allowed, passes):
             counts.update(tag for tag in tagged.tags if tag is not None and tag is not KEEP)
         yield counts

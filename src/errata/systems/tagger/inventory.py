@@ -95,7 +95,8 @@ def _rewrite(tag: Tag, word: str, lexicon: Lexicon, keeps_case: bool) -> Tokens 
         case Op.DELETE:
             return ()
         case Op.REPLACE:
-            return tuple(follow_case(word, w) if keeps_case and w.islower() else w for w in tag.words)
+            first, *others = tag.words
+            return (follow_case(word, first) if keeps_case and first.islower() else first, *others)
         case Op.CASE:
             return (change_case(word, tag.words[0]),)
         case Op.SPLIT:

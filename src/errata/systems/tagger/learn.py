@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from errata.edits.apply import apply_edits
 from errata.systems.tagger.data import Example
-from errata.systems.tagger.encode import Coverage, count_tags, encode
+from errata.systems.tagger.encode import Coverage, Phrases, count_tags, encode
 from errata.systems.tagger.inventory import Inventory, Lexicon, get_inventory
 from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
@@ -51,12 +51,12 @@ def learn_lexicon(counts: WordCounts, known: Iterable[str], *, inflections: bool
 
 
 def learn_tags(
-    examples: Sequence[Example], inventory: str, lexicon: Lexicon, *, size: int, min_count: int
+    examples: Sequence[Example], inventory: str, lexicon: Lexicon, *, size: int, min_count: int, phrases: int = 1
 ) -> tuple[TagVocabulary, Inventory]:
-    """The most useful tags; logs what share of the changes they express."""
+    """The most useful tags, of GECToR's at most `phrases` words each; logs what share of the changes they express."""
     tags = get_inventory(inventory, lexicon)
     counts: Counter[Tag] = Counter()
-    for found in count_tags(examples, tags, PASSES):
+    for found in count_tags(examples, tags, PASSES, Phrases(phrases) if inventory == "gector" else None):
         counts.update(found)
     vocabulary = TagVocabulary.learn(counts, size, min_count)
     coverage = Coverage()

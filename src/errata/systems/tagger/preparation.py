@@ -101,6 +101,8 @@ def _key(recipe: Recipe) -> str:
     for name in FREE_SETTINGS:
         del plain["model"][name]
     del plain["model"]["backbone"]["architecture"]
+    if plain["model"]["phrases"] == 1:  # likewise
+        del plain["model"]["phrases"]
     if not plain["data"]["exclude"]:  # as if the setting were not there: what was packed before it was stays good
         del plain["data"]["exclude"]
     digests = recipe.digests()
@@ -188,7 +190,12 @@ def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
         spelling=settings.spelling if is_english else 0,
     )
     tags, inventory = learn_tags(
-        examples, settings.inventory, lexicon, size=settings.tags, min_count=settings.min_count
+        examples,
+        settings.inventory,
+        lexicon,
+        size=settings.tags,
+        min_count=settings.min_count,
+        phrases=settings.phrases,
     )
     return Vocabulary(tags, inventory, subwords)
 

@@ -35,17 +35,19 @@ class DistilSettings:
 class TaggerSettings:
     """What the network is and how its loss is made.
 
-    `vocabulary` names a trained tagger (or the cache folder of one) whose tags, tokenizer and word lists are taken
-    instead of learning them: what a second stage of training and a teacher need (a pretrained encoder keeps its own
-    tokenizer). `spelling` is the size of the dictionary behind
-    the spelling tag, 0 for none. `keep_weight` below 1 makes errors count for more than kept words. `early_exit` n
-    finds sentences without errors after n layers, where exported models stop.
+    `phrases` is how many words one of GECToR's tags may add or put in a word's place: with 2, `alot → a lot` is one
+    step. `vocabulary` names a trained tagger (or the cache folder of one) whose tags, tokenizer and word lists are
+    taken instead of learning them: what a second stage of training and a teacher need (a pretrained encoder keeps its
+    own tokenizer). `spelling` is the size of the dictionary behind the spelling tag, 0 for none. `keep_weight` below 1
+    makes errors count for more than kept words. `early_exit` n finds sentences without errors after n layers, where
+    exported models stop.
     """
 
     backbone: BackboneSettings
     inventory: Literal["gector", "pie", "lasertagger"] = "gector"
     tags: int = 5000
     min_count: int = 1
+    phrases: int = 1
     inflections: bool = True
     spelling: int = 0
     vocabulary: Path | None = None
@@ -67,7 +69,7 @@ class TaggerSettings:
         _require(
             self.keep_weight > 0 and self.detection_weight >= 0, "keep_weight is above 0, detection_weight not below"
         )
-        _require(self.max_tokens > 0, "max_tokens is above 0")
+        _require(self.max_tokens > 0 and self.phrases > 0, "max_tokens and phrases are above 0")
         _require(
             self.early_exit is None or (self.early_exit > 0 and self.has_detection),
             "early_exit is a number of layers, of an inventory with detection",
