@@ -84,7 +84,7 @@ def test_answers_against_several_references():
 def test_a_network_is_asked_once(folder):
     class Counting:
         def __init__(self, runtime):
-            self.runtime, self.batch_tokens, self.n = runtime, runtime.batch_tokens, 0
+            self.runtime, self.batch_tokens, self.workers, self.n = runtime, runtime.batch_tokens, runtime.workers, 0
 
         def run(self, batches):
             self.n += sum(map(len, batches))

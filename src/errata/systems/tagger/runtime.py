@@ -40,7 +40,7 @@ class Answers(NamedTuple):
 
 
 class Runtime(Protocol):
-    """A network that answers. `batch_tokens` is the batch size that suits it; it works on `workers` batches at a time."""
+    """A network that answers `workers` batches at a time. `batch_tokens` is the batch size that suits it."""
 
     batch_tokens: int
     workers: int
