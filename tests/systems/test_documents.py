@@ -121,3 +121,9 @@ def test_whatever_is_proposed_lands_in_the_text(
     wanted = "".join("".join(tokens) for tokens in model.answered)
     assert "".join(answer.target.split()) == "".join(wanted.split())
     assert "".join("".join(tokens) for tokens in model.seen) == "".join(text.split())
+
+
+def test_chinese_lines_need_no_spaces_to_be_tokenised():
+    corrector = DocumentCorrector(Replacing({"的": "得"}, "zh"), name="stub", tokenised=True)
+    lines = ["我觉的很好。他来了。", "我 觉 的 很 好 。", ""]
+    assert [one.target for one in corrector.correct(lines)] == ["我觉得很好。他来了。", "我 觉 得 很 好 。", ""]

@@ -17,7 +17,7 @@ from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Preset, pick_preset
 from errata.text.sentences import cut_long, sentence_spans
-from errata.text.spacing import LAYOUTS
+from errata.text.spacing import LAYOUTS, Layout
 from errata.text.words import Span
 
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
@@ -53,7 +53,6 @@ class DocumentCorrector:
         self.model, self.name, self.language = model, name, model.language
         self.tokenised, self.min_confidence = tokenised, min_confidence
         self.calibration, self.presets = calibration or Calibration(), presets or {BALANCED: Preset()}
-        self._layout = LAYOUTS["tokenised" if tokenised else model.language]
 
     def with_preset(self, name: str) -> DocumentCorrector:
         """The same model as careful or eager as one of its presets; it is not loaded again."""
@@ -91,9 +90,16 @@ class DocumentCorrector:
         sentences = [(0, len(text))] if self.tokenised else sentence_spans(text, self.language)
         return [piece for sentence in sentences for piece in self._pieces(text, sentence)]
 
+    def _layout(self, text: str) -> Layout:
+        """How the text is written; Chinese that is not cut into characters has no tokens to keep apart."""
+        if self.tokenised and self.language == "zh":
+            is_cut = all(len(token) == 1 or token.isascii() for token in text.split())
+            return LAYOUTS["tokenised" if is_cut else "zh"]
+        return LAYOUTS["tokenised" if self.tokenised else self.language]
+
     def _pieces(self, text: str, sentence: Span) -> Iterator[Segment]:
         start, end = sentence
-        spans = [(start + a, start + b) for a, b in self._layout.spans(text[start:end])]
+        spans = [(start + a, start + b) for a, b in self._layout(text).spans(text[start:end])]
         tokens = [text[a:b] for a, b in spans]
         ranges = cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum())
         for first, last in ranges:
@@ -120,7 +126,7 @@ class DocumentCorrector:
 
     def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> TextEdit:
         edit = proposed.edit
-        start, end, replacement = self._layout.place(
+        start, end, replacement = self._layout(text).place(
             text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds
         )
         placed = TextEdit(start, end, replacement, edit.type, proposed.confidence)
