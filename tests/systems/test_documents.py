@@ -60,6 +60,15 @@ class Scribbling:
         return [ProposedEdit(edit, 0.5) for edit in edits]
 
 
+def test_neighbouring_characters_are_one_edit() -> None:
+    corrector = DocumentCorrector(Replacing({"旅": "", "游": "", "门": "们", "在": "再", "的": ""}, "zh"), name="test")
+    (answer,) = corrector.correct(["我门在去旅游旅的。"])
+    assert [(edit.start, edit.end, edit.replacement, edit.type) for edit in answer.edits] == [
+        (1, 3, "们再", "S:SPELL"),
+        (4, 8, "", "R"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "table", "corrected"),
     [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, TextEdit
+from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Preset, pick_preset
@@ -22,6 +22,9 @@ from errata.text.words import Span
 
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
+# Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
+# As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
+OVER_CHARACTERS = frozenset({"zh"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ class DocumentCorrector:
             yield Correction(text, apply_text_edits(text, edits), tuple(edits))
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
+        if self.language in OVER_CHARACTERS:
+            proposed = _join_neighbours(proposed)
         placed = [(p, self._place(text, segment, p)) for p in proposed]
         if self.min_confidence > 0:
             placed = [(p, edit) for p, edit in placed if (edit.confidence or 0.0) >= self.min_confidence]
@@ -134,13 +139,27 @@ class DocumentCorrector:
         return replace(placed, type=type_, confidence=self.calibration(proposed.confidence, type_))
 
 
+def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:
+    """The edits, those without a token between them as one."""
+    joined: list[ProposedEdit] = []
+    for one in proposed:
+        if joined and joined[-1].edit.end == one.edit.start:
+            joined[-1] = _join(joined[-1], one, ())
+        else:
+            joined.append(one)
+    return joined
+
+
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:
     return next((i for i, (a, b) in enumerate(pairwise(edits)) if b.start < a.end), None)
 
 
 def _merge(left: ProposedEdit, right: ProposedEdit, segment: Segment, text: str) -> ProposedEdit:
-    between = tuple(text[a:b] for a, b in segment.spans[left.edit.end : right.edit.start])
-    edit = replace(
-        left.edit, end=right.edit.end, replacement=(*left.edit.replacement, *between, *right.edit.replacement)
-    )
+    return _join(left, right, tuple(text[a:b] for a, b in segment.spans[left.edit.end : right.edit.start]))
+
+
+def _join(left: ProposedEdit, right: ProposedEdit, between: Tokens) -> ProposedEdit:
+    """Two edits and the tokens between them as one edit, of a type of its own."""
+    replacement = (*left.edit.replacement, *between, *right.edit.replacement)
+    edit = Edit(left.edit.start, right.edit.end, replacement)
     return ProposedEdit(edit, min(left.confidence, right.confidence))
