@@ -21,8 +21,8 @@ def extensions() -> list[Extension]:
     )
     for module in modules:
         module.optional = True
-        module.extra_compile_args = ["-O3"]
+        module.extra_compile_args = ["-O3", "-g0"]  # nobody steps through them: a fifth of the size
     return modules
 
 
-setup(ext_modules=extensions())
+setup(ext_modules=extensions(), options={"build_ext": {"parallel": True}})

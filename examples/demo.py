@@ -7,23 +7,24 @@ import subprocess
 import sys
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent / "data"
+HERE = Path(__file__).resolve().parent
 STEPS = (
-    ("Which edits lead from the source to the corrections?", "extract en.src.txt en.ref0.txt -o -"),
+    ("Correct English; what changes is marked:", "correct --format diff correct/english.txt"),
+    ("Correct Chinese:", "correct --format diff correct/chinese.txt"),
+    ("The corrected texts:", "correct correct/english.txt correct/chinese.txt"),
     (
-        "How good are two systems, with two references and an interval?",
-        "score --metric errant --metric gleu --src en.src.txt --ref en.ref0.txt --ref en.ref1.txt"
-        " --hyp en.hyp.txt --hyp en.baseline.txt --bootstrap 500",
+        "Score two systems as ERRANT does, with two references and an interval:",
+        "score --metric errant --src data/en.src.txt --ref data/en.ref0.txt --ref data/en.ref1.txt"
+        " --hyp data/en.hyp.txt --hyp data/en.baseline.txt --bootstrap 500",
     ),
     (
-        "Is the difference real, and which edits make it?",
-        "compare --metric errant --src en.src.txt --ref en.ref0.txt --hyp en.baseline.txt --hyp en.hyp.txt",
-    ),
-    (
-        "Chinese, over characters, several references per sentence:",
-        "score --profile mucgec --gold zh.gold.tsv --hyp zh.hyp.txt",
+        "Score Chinese as ChERRANT does, over characters:",
+        "score --profile mucgec --gold data/zh.gold.tsv --hyp data/zh.hyp.txt",
     ),
 )
+LAST = """
+Your own text:  .venv/bin/errata correct FILE
+The server and its page:  .venv/bin/pip install -e '.[serve]' && .venv/bin/errata serve"""
 
 
 def main() -> None:
@@ -31,6 +32,7 @@ def main() -> None:
     for title, command in STEPS:
         print(f"\n\033[1m{title}\033[0m\n$ errata {command}", flush=True)
         subprocess.run([sys.executable, "-m", "errata", *shlex.split(command)], cwd=HERE, check=True)
+    print(LAST)
 
 
 if __name__ == "__main__":
