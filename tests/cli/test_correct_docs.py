@@ -1,4 +1,4 @@
-"""The examples on the pages of `errata correct` and `errata words` print what the pages say.
+"""The examples of `errata correct` and `errata words` print what the pages say.
 
 `ERRATA_REFRESH_DOCS=1` writes it there. What the bundled models say can be checked only where they are.
 """
@@ -6,60 +6,61 @@
 from __future__ import annotations
 
 import io
-import os
-import re
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import typer
 from command_runs import Run
 
+from doc_examples import check_commands, check_snippets
 from errata.cli.correct import correct
-from errata.errors import DataError
-from errata.systems.bundled import BUNDLED, find_model
+from errata.systems.bundled import BUNDLED, installed_models
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
-COMMAND = re.compile(
-    r"^\$ (?:echo \"(?P<given>[^\"]*)\" \| )?errata (?P<command>.*)\n(?P<shown>(?:(?!\$ ).*\n)*)", re.MULTILINE
-)
+DOCS = ROOT / "docs" / "commands"
 
 
 @pytest.fixture
 def bundled() -> None:
-    try:
-        find_model(BUNDLED["en"])
-    except DataError as error:
-        pytest.skip(f"the bundled models are not here: {error}")
+    if installed_models() != BUNDLED:
+        pytest.skip("the bundled models are not here")
 
 
-def check_page(page: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], str]:
+    """What a command prints in the project's folder."""
     monkeypatch.chdir(ROOT)
-    text = page.read_text("utf-8")
-    examples = [match for block in BLOCK.findall(text) for match in COMMAND.finditer(block)]
-    assert examples, f"{page.name} has no example"
-    for example in examples:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{example['given'] or ''}\n".encode())))
-        _, out, _ = run(*shlex.split(example["command"]))
-        if os.environ.get("ERRATA_REFRESH_DOCS"):
-            text = text.replace(example.group(), example.group().removesuffix(example["shown"]) + out)
-            page.write_text(text, "utf-8")
-        else:
-            assert out == example["shown"]
+
+    def call(command: str, given: str) -> str:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{given}\n".encode())))
+        return run(*shlex.split(command))[1]
+
+    return call
 
 
-def test_correct(bundled: None, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_page(ROOT / "docs" / "commands" / "correct.md", run, monkeypatch)
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "correct.md"], ids=lambda page: page.name)
+def test_correct(bundled: None, shell: Callable[[str, str], str], page: Path) -> None:
+    check_commands(page, shell, "correct")
 
 
-def test_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_page(ROOT / "docs" / "commands" / "words.md", run, monkeypatch)
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "correct.md"], ids=lambda page: page.name)
+def test_python(bundled: None, capsys: pytest.CaptureFixture[str], page: Path) -> None:
+    def run(program: str) -> str:
+        exec(program, {})
+        return capsys.readouterr().out
+
+    check_snippets(page, run)
+
+
+def test_words(shell: Callable[[str, str], str]) -> None:
+    check_commands(DOCS / "words.md", shell, "words")
 
 
 def test_every_option_is_on_the_page() -> None:
-    page = (ROOT / "docs" / "commands" / "correct.md").read_text("utf-8")
+    page = (DOCS / "correct.md").read_text("utf-8")
     app = typer.Typer(add_completion=False)
     app.command()(correct)
     options = {name for one in typer.main.get_command(app).params for name in one.opts if name.startswith("--")}

@@ -16,9 +16,11 @@ import httpx
 import pytest
 from server_process import start
 
+from doc_examples import check_snippets
 from errata.systems import load_corrector
 
 HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs"
 MODULES = Path(sys.prefix) / "node"
 PAIRS = HERE.parent / "systems" / "tagger" / "pairs.en.tsv"
 SENTENCES = [
@@ -81,11 +83,19 @@ def test_many_clients_get_the_answers_one_gets(server: str, trained_model: str) 
 
 
 def test_the_snippets_of_the_page_run(server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    page = (HERE.parents[1] / "docs" / "server.md").read_text("utf-8")
-    for snippet in re.findall(r"```python\n(.*?)```", page, re.S):
-        exec(snippet.replace("http://127.0.0.1:8081", server.rstrip("/")), {})
-    told = capsys.readouterr().out.splitlines()
-    assert told == ["is → are R:VERB:SVA", "freinds → friends R:SPELL", "She goes to school every day."]
+    def run(program: str) -> str:
+        exec(program.replace("http://127.0.0.1:8081", server.rstrip("/")), {})
+        return capsys.readouterr().out
+
+    check_snippets(DOCS / "server.md", run)
+
+
+def test_the_request_on_the_page_is_answered(server: str) -> None:
+    page = (DOCS / "commands" / "serve.md").read_text("utf-8")
+    (sent, shown) = re.findall(r"-d '(.*?)' \| jq .*\n((?:\".*\n)*)", page)[0]
+    [result] = httpx.post(f"{server}v1/correct", json=json.loads(sent)).json()["results"]
+    told = [result["target"], result["edits"][0]["type"], result["edits"][0]["message"]]
+    assert told == [json.loads(line) for line in shown.splitlines()]
 
 
 def test_a_signal_lets_requests_finish_and_who_left_is_forgotten(trained_model: str, tmp_path: Path) -> None:

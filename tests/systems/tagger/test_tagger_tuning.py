@@ -84,7 +84,8 @@ def test_answers_against_several_references():
 def test_a_network_is_asked_once(folder):
     class Counting:
         def __init__(self, runtime):
-            self.runtime, self.batch_tokens, self.workers, self.n = runtime, runtime.batch_tokens, runtime.workers, 0
+            self.runtime, self.n, self.workers = runtime, 0, runtime.workers
+            self.batch_tokens, self.chunk_batches = runtime.batch_tokens, runtime.chunk_batches
 
         def run(self, batches):
             self.n += sum(map(len, batches))
