@@ -69,7 +69,7 @@ class PlainRuntime:
 
     def __init__(self, model: TaggerModel) -> None:
         self.model = model.eval()
-        self.batch_tokens, self.workers = 2048, 1  # not looked at: batches have a number of sentences
+        self.batch_tokens, self.chunk_batches, self.workers = 2048, 512, 1  # all at once; batches are of 32 sentences
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         for batch in batches:

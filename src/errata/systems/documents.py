@@ -6,6 +6,7 @@ nothing is cut off. Edits come back as character ranges of the original text; ev
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -69,11 +70,38 @@ class DocumentCorrector:
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
         corrections: list[Correction] = []
-        for texts in self._groups(sentences):
-            corrections.extend(self._correct_group(texts))
+        # Models that answer one sentence after the other are at work while the next are read and the last placed.
+        stream = self._correct_stream if hasattr(self.model, "propose_each") else self._correct_groups
+        for correction in stream(sentences):
+            corrections.append(correction)
             if progress:
-                progress(len(texts))
+                progress(1)
         return corrections
+
+    def _correct_stream(self, texts: Sequence[str]) -> Iterator[Correction]:
+        waiting: deque[tuple[str, list[Segment]]] = deque()
+
+        def read() -> Iterator[Tokens]:
+            for text in texts:
+                segments = self.segments(text)
+                waiting.append((text, segments))
+                yield from self._tokens(text, segments)
+
+        proposed: list[list[ProposedEdit]] = []
+        for one in self.model.propose_each(read()):  # type: ignore[attr-defined]
+            proposed.append(one)
+            while waiting and len(waiting[0][1]) <= len(proposed):
+                text, segments = waiting.popleft()
+                yield self._place_text(text, segments, proposed[: len(segments)])
+                del proposed[: len(segments)]
+        yield from (self._place_text(text, segments, ()) for text, segments in waiting)  # without a token
+
+    def _correct_groups(self, texts: Sequence[str]) -> Iterator[Correction]:
+        for group in self._groups(texts):
+            tokens = [one for text, segments in group for one in self._tokens(text, segments)]
+            proposals = iter(self.model.propose(tokens))
+            for text, segments in group:
+                yield self._place_text(text, segments, [next(proposals) for _ in segments])
 
     def _groups(self, texts: Sequence[str]) -> Iterator[list[tuple[str, list[Segment]]]]:
         group: list[tuple[str, list[Segment]]] = []
@@ -110,12 +138,15 @@ class DocumentCorrector:
                 bounds = (start if first == 0 else spans[first][0], end if last == len(spans) else spans[last - 1][1])
                 yield Segment(bounds, tuple(spans[first:last]))
 
-    def _correct_group(self, group: Sequence[tuple[str, Sequence[Segment]]]) -> Iterator[Correction]:
-        tokens = [tuple(text[a:b] for a, b in segment.spans) for text, segments in group for segment in segments]
-        proposals = iter(self.model.propose(tokens))
-        for text, segments in group:
-            edits = [edit for segment in segments for edit in self._place_all(text, segment, next(proposals))]
-            yield Correction(text, apply_text_edits(text, edits), tuple(edits))
+    def _tokens(self, text: str, segments: Sequence[Segment]) -> list[Tokens]:
+        return [tuple([text[a:b] for a, b in segment.spans]) for segment in segments]
+
+    def _place_text(
+        self, text: str, segments: Sequence[Segment], proposed: Sequence[Sequence[ProposedEdit]]
+    ) -> Correction:
+        pairs = zip(segments, proposed, strict=True)
+        edits = [edit for segment, some in pairs for edit in self._place_all(text, segment, some)]
+        return Correction(text, apply_text_edits(text, edits), tuple(edits))
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
         if self.language in OVER_CHARACTERS:

@@ -27,7 +27,7 @@ from errata.systems.native.encoders import (
 from errata.systems.stored import INDEX, StoredWeights
 from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.factored import WORD_OPS, join_head
-from errata.systems.tagger.runtime import Answers, map_threads
+from errata.systems.tagger.runtime import Answers
 from errata.systems.tagger.subwords import Pieces
 from errata.systems.tagger.tags import TagVocabulary
 
@@ -35,11 +35,11 @@ from errata.systems.tagger.tags import TagVocabulary
 class NativeRuntime:
     """An exported model under our own kernels.
 
-    A batch runs on one core, several at a time, and nothing is padded. With 256 tokens a core is as fast as it gets,
-    with 128 it is 5 % slower. May be called from several threads at once.
+    A batch runs on one core, and nothing is padded. With 256 tokens a core is as fast as it gets, with 128 it is 5 %
+    slower. May be called from several threads at once.
     """
 
-    batch_tokens = 256
+    batch_tokens, chunk_batches = 256, 4
 
     def __init__(self, description: Description, threads: int = 0) -> None:
         from errata.systems.native._network import Network
@@ -59,7 +59,7 @@ class NativeRuntime:
         return cls(description, threads)
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
-        return map_threads(self._answer, batches, self.workers)
+        return map(self._answer, batches)
 
     def _answer(self, batch: Sequence[Pieces]) -> Answers:
         ids, cases, first = (

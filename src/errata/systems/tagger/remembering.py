@@ -14,7 +14,9 @@ class RememberingRuntime:
     """Another runtime's answers, remembered by sentence."""
 
     def __init__(self, runtime: Runtime) -> None:
-        self.runtime, self.batch_tokens, self.workers = runtime, runtime.batch_tokens, runtime.workers
+        self.runtime = runtime
+        self.batch_tokens, self.chunk_batches = runtime.batch_tokens, runtime.chunk_batches
+        self.workers = runtime.workers
         self._known: dict[bytes, Answers] = {}
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
@@ -25,7 +27,7 @@ class RememberingRuntime:
             yield Answers(*map(np.concatenate, columns))
 
     def _learn(self, batches: Sequence[Sequence[Pieces]], keys: Sequence[Sequence[bytes]]) -> None:
-        """Ask about the sentences not met yet, all at once: the runtime may work on several batches at a time."""
+        """Ask about the sentences not met yet."""
         asked = []
         for batch, names in zip(batches, keys, strict=True):
             unknown = {name: one for name, one in zip(names, batch, strict=True) if name not in self._known}

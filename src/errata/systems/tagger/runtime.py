@@ -6,10 +6,9 @@ All take batches of sentences in pieces and answer with the same four arrays (`A
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
@@ -22,9 +21,6 @@ if TYPE_CHECKING:
 ONNX = "model.onnx"
 INPUTS = ("ids", "mask", "cases", "first")
 OUTPUTS = ("keep", "best", "tag", "error")
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class Answers(NamedTuple):
@@ -40,9 +36,14 @@ class Answers(NamedTuple):
 
 
 class Runtime(Protocol):
-    """A network that answers `workers` batches at a time. `batch_tokens` is the batch size that suits it."""
+    """A network that answers.
+
+    `batch_tokens` is the batch size that suits it, `chunk_batches` how many batches' worth of sentences to take at
+    once. `workers` threads may call `run` at the same time.
+    """
 
     batch_tokens: int
+    chunk_batches: int
     workers: int
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
@@ -55,7 +56,8 @@ class TorchRuntime:
 
     def __init__(self, model: TaggerModel, device: str = "cpu") -> None:
         self.model, self.device = model.to(device).eval(), device
-        self.batch_tokens, self.workers = 2048 if device == "cpu" else 65536, 1
+        self.batch_tokens = 2048 if device == "cpu" else 65536
+        self.chunk_batches, self.workers = 32, 1
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
         import torch
@@ -72,35 +74,26 @@ class TorchRuntime:
 class OnnxRuntime:
     """An exported model; needs onnxruntime and no torch.
 
-    Each batch runs on one core, several at a time: two batches on a core each are done a fifth sooner than one after
-    the other on both (8,600 against 7,000 tokens a second with MiniLM). A core is as fast with 128 tokens as with
-    2,048, so batches are small: little padding, and work for every core in later passes too.
+    Each batch runs on one core: two batches on a core each are done a fifth sooner than one after the other on both
+    (8,600 against 7,000 tokens a second with MiniLM). A core is as fast with 128 tokens as with 2,048, so batches are
+    small, for little padding.
     """
 
     def __init__(self, path: Path, device: str = "cpu", threads: int = 0) -> None:
         from errata.systems.onnx import OnnxModel
 
         self._network = OnnxModel(path, device=device, threads=1)
-        self.workers = threads or os.cpu_count() or 1
-        self.batch_tokens = 512 if device == "cpu" else 65536
+        self.workers = (threads or os.cpu_count() or 1) if device == "cpu" else 1
+        self.batch_tokens, self.chunk_batches = 512 if device == "cpu" else 65536, 16
         if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
             raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
     def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
-        return map_threads(self._answer, batches, self.workers)
+        return map(self._answer, batches)
 
     def _answer(self, batch: Sequence[Pieces]) -> Answers:
         outputs = self._network.run(pad_batch(batch, 0))
         return Answers(*without_padding([outputs[name] for name in OUTPUTS], batch))
-
-
-def map_threads(function: Callable[[T], R], items: Sequence[T], threads: int) -> Iterator[R]:
-    """The function's values in order, computed by so many threads at once."""
-    if threads == 1 or len(items) < 2:
-        yield from map(function, items)
-        return
-    with ThreadPoolExecutor(min(threads, len(items))) as pool:
-        yield from pool.map(function, items)
 
 
 def without_padding(arrays: Sequence[np.ndarray], batch: Sequence[Pieces]) -> list[np.ndarray]:

@@ -1,8 +1,8 @@
-"""The tagger as a corrector: batches by tokens, several passes, only over what still changes."""
+"""The tagger as a corrector: chunks on every core, batches by tokens, passes over what still changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,12 +17,12 @@ from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
+from errata.systems.tagger.sharing import cut_chunks, map_threads
 from errata.systems.tagger.subwords import Pieces, Subwords
 from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
 
 BACKENDS = ("native", "onnx", "torch")
-MIN_BATCH_TOKENS = 64
 
 
 class Tagger:
@@ -109,12 +109,24 @@ class Tagger:
         return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
-        """The edits of each sentence, in order; sentences that no pass changes any more are not run again."""
-        report = progress or (lambda n_sentences: None)
+        """The edits of each sentence, in order."""
+        return list(self.propose_each(sentences, progress=progress))
+
+    def propose_each(
+        self, sentences: Iterable[Tokens], *, progress: Progress | None = None
+    ) -> Iterator[list[ProposedEdit]]:
+        """The edits of each sentence, in order and as soon as they are known; sentences are taken a little ahead."""
+        chunks = cut_chunks(sentences, self.batch_tokens * self.runtime.chunk_batches, self.runtime.workers)
+        for proposed in map_threads(self._propose, chunks, self.runtime.workers):
+            if progress:
+                progress(len(proposed))
+            yield from proposed
+
+    def _propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
+        """The edits of a chunk of sentences; those that no pass changes any more are not run again."""
         drafts = [Draft(tuple(tokens)) for tokens in sentences]
         active = [number for number, draft in enumerate(drafts) if draft.original]
-        report(len(drafts) - len(active))
-        for passes_left in reversed(range(self.decoding.passes or self.inventory.passes)):
+        for _ in range(self.decoding.passes or self.inventory.passes):
             changed: list[int] = []
             groups, pieces = self._batches([drafts[number].tokens for number in active])
             batches = [[pieces[i] for i in group] for group in groups]
@@ -122,10 +134,8 @@ class Tagger:
                 numbers = [active[i] for i in group]
                 is_new = self._change([drafts[number] for number in numbers], answers)
                 changed.extend(number for number, is_changed in zip(numbers, is_new, strict=True) if is_changed)
-                report(len(group) - (sum(is_new) if passes_left else 0))
             # A draft that grew beyond what the encoder takes stays as it is.
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
-            report(len(changed) - len(active) if passes_left else 0)
         return [draft.edits() for draft in drafts]
 
     @property
@@ -133,17 +143,12 @@ class Tagger:
         return self.subwords.max_positions - 2
 
     def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
-        """Groups of sentences of like length under the token budget, and the pieces of every sentence.
-
-        A little text is shared out among the runtime's workers.
-        """
+        """Groups of sentences of like length under the token budget, and the pieces of every sentence."""
         pieces = [self.subwords.encode(tokens) for tokens in sentences]
         order = sorted(range(len(sentences)), key=lambda i: len(pieces[i].ids))
-        share = sum([len(one.ids) for one in pieces]) // self.runtime.workers + 1
-        budget = min(self.batch_tokens, max(share, MIN_BATCH_TOKENS))
         groups: list[list[int]] = []
         for number in order:
-            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= budget:
+            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= self.batch_tokens:
                 groups[-1].append(number)
             else:
                 groups.append([number])

@@ -1,0 +1,69 @@
+"""Sharing sentences out among threads: chunks that are large while there is plenty, and small towards the end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from typing import TypeVar
+
+from errata.model import Tokens
+
+# Smaller chunks are not worth a thread.
+MIN_CHUNK = 128
+# Chunks a thread may be ahead of the one whose results are wanted next.
+AHEAD = 4
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def cut_chunks(sentences: Iterable[Tokens], largest: int, workers: int) -> Iterator[list[Tokens]]:
+    """The sentences in order, in chunks of at most about `largest` tokens.
+
+    When fewer are left than would keep all workers busy, chunks shrink, so that all finish at about the same time.
+    Sentences are taken from the iterable no sooner than needed.
+    """
+    left: deque[Tokens] = deque()
+    n_tokens, source = 0, iter(sentences)
+    is_over = False
+    while True:
+        while not is_over and n_tokens < 2 * workers * largest:
+            sentence = next(source, None)
+            if sentence is None:
+                is_over = True
+            else:
+                left.append(sentence)
+                n_tokens += len(sentence) + 2
+        if not left:
+            return
+        budget = min(largest, max(n_tokens // (2 * workers), MIN_CHUNK))
+        chunk = [left.popleft()]
+        size = len(chunk[0]) + 2
+        while left and size + len(left[0]) + 2 <= budget:
+            chunk.append(left.popleft())
+            size += len(chunk[-1]) + 2
+        n_tokens -= size
+        yield chunk
+
+
+def map_threads(function: Callable[[T], R], items: Iterable[T], workers: int) -> Iterator[R]:
+    """The function's values in order, computed by so many threads at once, a few items ahead; by this one if 1."""
+    source = iter(items)
+    first = list(islice(source, 2))
+    if workers == 1 or len(first) < 2:
+        yield from map(function, first)
+        yield from map(function, source)
+        return
+    pool = ThreadPoolExecutor(workers)
+    try:
+        waiting: deque[Future[R]] = deque(pool.submit(function, item) for item in first)
+        for item in source:
+            waiting.append(pool.submit(function, item))
+            if len(waiting) > AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
