@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from own_loop import finish
 from server_process import start
 
 from doc_examples import check_snippets
@@ -79,7 +80,7 @@ def test_many_clients_get_the_answers_one_gets(server: str, trained_model: str) 
         async with httpx.AsyncClient(base_url=server, timeout=60) as client:
             await asyncio.gather(*(ask(client, number % len(documents)) for number in range(0, 7 * 40, 7)))
 
-    asyncio.run(scenario())
+    finish(scenario())
 
 
 def test_the_snippets_of_the_page_run(server: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,7 +117,7 @@ def test_a_signal_lets_requests_finish_and_who_left_is_forgotten(trained_model: 
             assert [answer.status_code for answer in answers] == [200, 200, 200]
             assert all(answer.json()["results"][0]["edits"] for answer in answers)
 
-    asyncio.run(scenario())
+    finish(scenario())
     _, log = process.communicate(timeout=30)
     assert process.returncode == 0
     lines = [json.loads(line) for line in log.splitlines()]

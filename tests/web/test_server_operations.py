@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
+from own_loop import finish
 from table_corrector import SlowCorrector, load_table, load_with_presets
 
 from errata.errors import DataError, UsageError
@@ -125,7 +126,7 @@ def test_a_full_queue_and_a_shutdown_are_told(caplog: pytest.LogCaptureFixture) 
             assert [response.status_code for response in done] == [200, 200, 200]
             assert all("goes" in response.json()["results"][0]["target"] for response in done)
 
-    asyncio.run(scenario())
+    finish(scenario())
     app.state.service.close()
 
 
@@ -138,7 +139,7 @@ def test_what_takes_too_long_is_given_up() -> None:
             assert response.status_code == 504 and "longer than 0.05 seconds" in response.text
             await until(lambda: app.state.service.n_in_flight == 0)
 
-    asyncio.run(scenario())
+    finish(scenario())
     corrector.gate.set()
     app.state.service.close()
 
@@ -155,7 +156,7 @@ def test_a_model_that_fails_fails_one_request(caplog: pytest.LogCaptureFixture) 
             assert [answer.status_code for answer in answers] == [200, 500, 200]
             assert answers[1].json() == {"detail": "the server failed on this request; its log says why"}
 
-    asyncio.run(scenario())
+    finish(scenario())
     app.state.service.close()
     assert "slow cannot correct a sentence of 7 characters" in caplog.text
 
@@ -184,7 +185,7 @@ def test_presets_of_a_model() -> None:
                 given = {"language": "en", "text": text, "level": level}
                 assert len((await client.post("/v2/check", data=given)).json()["matches"]) == n_matches
 
-    asyncio.run(scenario())
+    finish(scenario())
     app.state.service.close()
 
 
@@ -201,5 +202,5 @@ def test_only_the_languages_served_are_taken() -> None:
             mixed = (await client.post("/v1/correct", json={"text": "他做家。\nWe go."})).json()
             assert mixed["results"][0]["target"] == "他做家。\nWe goes."
 
-    asyncio.run(scenario())
+    finish(scenario())
     app.state.service.close()

@@ -181,7 +181,9 @@ def test_a_phone_has_room_for_everything(open_page: Callable[..., Playground]) -
     box = page.page.locator("#card").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["y"] + box["height"] <= 740
     page.page.tap("#card-accept")
+    page.settle()
     assert "to the park" in page.text
+    page.page.wait_for_selector("#card", state="hidden")
     sizes = page.page.locator("button:visible").evaluate_all(
         "them => them.map(it => [it.offsetWidth, it.offsetHeight])"
     )
