@@ -141,4 +141,5 @@ def test_reading_time_grows_with_the_length_only(unit: str) -> None:
         parts(unit * (length // len(unit)))
         return time.process_time() - began
 
-    assert seconds(16_000) < 10 * max(seconds(4_000), 0.05)
+    # The quickest of three: a busy machine takes its time now and then, a quadratic reader always.
+    assert min(seconds(16_000) for _ in range(3)) < 10 * max(seconds(4_000), 0.05)
