@@ -110,7 +110,7 @@ def test_decoding_options(trained):
 
 
 def test_progress_counts_every_sentence(trained):
-    tagger, seen = load_system(trained("en"), batch_tokens=4), []
+    tagger, seen = load_system(trained("en"), batch_tokens=2), []
     sentences = [tokens("en", source) for source, _ in pairs("en")] + [()]
     tagger.propose(sentences, progress=seen.append)
     assert sum(seen) == len(sentences)

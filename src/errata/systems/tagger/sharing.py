@@ -38,7 +38,7 @@ def cut_chunks(sentences: Iterable[Tokens], largest: int, workers: int) -> Itera
                 n_tokens += len(sentence) + 2
         if not left:
             return
-        budget = min(largest, max(n_tokens // (2 * workers), MIN_CHUNK))
+        budget = largest if workers == 1 else min(largest, max(n_tokens // (2 * workers), MIN_CHUNK))
         chunk = [left.popleft()]
         size = len(chunk[0]) + 2
         while left and size + len(left[0]) + 2 <= budget:
