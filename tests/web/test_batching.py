@@ -23,10 +23,11 @@ Make = Callable[..., Batcher]
 def make() -> Iterator[Make]:
     made: list[Batcher] = []
 
-    def batcher(corrector: Corrector, *, capacity: int = 10, workers: int = 1, recent: int = 100) -> Batcher:
+    def batcher(corrector: Corrector, *, capacity: int = 10, patience: float = 30.0) -> Batcher:
         correctors = {"balanced": corrector, "eager": corrector}
-        options = {"capacity": capacity, "workers": workers, "recent": recent, "metrics": Metrics()}
-        made.append(Batcher("en", correctors, **options))
+        made.append(
+            Batcher("en", correctors, capacity=capacity, patience=patience, workers=1, recent=100, metrics=Metrics())
+        )
         return made[-1]
 
     yield batcher
@@ -99,6 +100,20 @@ def test_a_full_queue_refuses_and_says_when_to_come_back(make: Make, slow: SlowC
     assert [future.result(10) for future in waiting] == [[()]] * 3
 
 
+def test_a_request_that_would_wait_too_long_is_refused_at_once(make: Make, slow: SlowCorrector) -> None:
+    batcher = make(slow, capacity=100, patience=1.0)
+    waiting = [batcher.submit(["One."], "balanced")]
+    wait_for_first_batch(slow)
+    long = ["word " * 200 + f"{n}." for n in range(20)]  # two seconds at the speed a queue begins with
+    waiting.append(batcher.submit(long, "balanced"))  # nobody is before it
+    waiting.append(batcher.submit(["Short."], "balanced"))  # its turn comes soon
+    with pytest.raises(Refusal, match="too many requests") as refused:
+        batcher.submit([f"Other {sentence}" for sentence in long], "balanced")
+    assert int(refused.value.headers["Retry-After"]) >= 2
+    slow.gate.set()
+    assert [len(future.result(10)) for future in waiting] == [1, 20, 1]
+
+
 def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
     first = batcher.submit(["One."], "balanced")
@@ -162,7 +177,13 @@ SENTENCES = st.lists(st.sampled_from("go freind very I school boom .".split()), 
 def test_an_answer_does_not_depend_on_what_it_was_batched_with(requests: list[tuple[list[str], str]]) -> None:
     corrector = load_table("en")
     batcher = Batcher(
-        "en", {"balanced": corrector, "eager": corrector}, capacity=50, workers=3, recent=5, metrics=Metrics()
+        "en",
+        {"balanced": corrector, "eager": corrector},
+        capacity=50,
+        patience=30,
+        workers=3,
+        recent=5,
+        metrics=Metrics(),
     )
     futures = [batcher.submit(sentences, preset) for sentences, preset in requests]
     for (sentences, _), future in zip(requests, futures, strict=True):

@@ -36,6 +36,7 @@ def test_health_and_metrics(client: Any) -> None:
         'errata_edits_total{language="en"} 2.0',
         'errata_batch_sentences_count{language="en"} 1.0',
         'errata_queued_requests{language="en"} 0.0',
+        "errata_begun_requests 0.0",
         'errata_request_seconds_bucket{le="0.005",path="/v1/correct"}',
     ):
         assert line in shown.text

@@ -2,8 +2,9 @@
 
 Each request is a job of sentences. A worker thread takes sentences from the jobs in turn, so that a short request
 does not wait for the end of a long one, corrects them together, and answers every job whose last sentence is done.
-A job is dropped when nobody waits for it any more. What a sentence is corrected with never changes its edits: models
-promise that, and a sentence whose batch fails is tried alone.
+A job that could not be done before its client gives up is refused at once, and one is dropped when nobody waits for it
+any more. What a sentence is corrected with never changes its edits: models promise that, and a sentence whose batch
+fails is tried alone.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ BATCH_CHARACTERS = 4096
 # What one job adds to a batch before it is the turn of the next.
 SHARE_CHARACTERS = 1024
 MAX_RETRY_AFTER = 30
+# A job is refused when the queue before it would take this share of the time its client waits: speeds are estimates.
+PATIENCE_SHARE = 0.7
 
 
 @dataclass(slots=True, eq=False)
@@ -41,11 +44,19 @@ class Job:
     waiting: deque[int]
     future: Future[list[Edits]] = field(default_factory=Future)
     n_open: int = 0
+    n_characters: int = 0  # that wait
     queued_at: float = field(default_factory=time.monotonic)
     is_answered: bool = False
 
     def __post_init__(self) -> None:
         self.n_open = len(self.waiting)
+        self.n_characters = sum(len(self.sentences[n]) for n in self.waiting)
+
+    def take(self) -> int:
+        """The number of the next sentence that waits."""
+        number = self.waiting.popleft()
+        self.n_characters -= len(self.sentences[number])
+        return number
 
     def answer(self, result: list[Edits] | Exception) -> None:
         """Give the result, once, to whoever still waits for it."""
@@ -70,16 +81,19 @@ class Batcher:
         correctors: Mapping[str, Corrector],
         *,
         capacity: int,
+        patience: float,
         workers: int,
         recent: int,
         metrics: Metrics,
     ) -> None:
-        self.language, self.correctors, self._capacity, self._metrics = language, correctors, capacity, metrics
+        """At most `capacity` jobs wait, and none is taken that would have to wait for about `patience` seconds."""
+        self.language, self.correctors, self._metrics = language, correctors, metrics
+        self._capacity, self._patience = capacity, patience
         self._recent = RecentSentences(recent)
         self._jobs: deque[Job] = deque()
         self._changed = Condition()
         self._closed = False
-        self._speed = 10_000.0  # characters per second, measured as batches are done
+        self._speed = 10_000.0  # characters per second of one worker, measured as batches are done
         metrics.watch_queue(language, lambda: len(self._jobs))
         self._threads = [Thread(target=self._work, name=f"{language}-{n}", daemon=True) for n in range(workers)]
         for thread in self._threads:
@@ -97,9 +111,9 @@ class Batcher:
         with self._changed:
             if self._closed:
                 raise shutting_down()
-            if len(self._jobs) >= self._capacity:
+            if self._is_full(job):
                 self._forget_dropped()
-            if len(self._jobs) >= self._capacity:
+            if self._is_full(job):
                 raise busy(self._retry_after())
             self._jobs.append(job)
             self._changed.notify()
@@ -113,9 +127,18 @@ class Batcher:
         for thread in self._threads:
             thread.join()
 
+    def _is_full(self, job: Job) -> bool:
+        return len(self._jobs) >= self._capacity or self._wait_before(job) > PATIENCE_SHARE * self._patience
+
+    def _wait_before(self, job: Job) -> float:
+        """Seconds the others' sentences take until `job` is done; they take turns with its own."""
+        return self._seconds(sum(min(other.n_characters, job.n_characters + SHARE_CHARACTERS) for other in self._jobs))
+
+    def _seconds(self, characters: int) -> float:
+        return characters / (self._speed * len(self._threads))
+
     def _retry_after(self) -> int:
-        characters = sum(len(job.sentences[n]) for job in self._jobs for n in job.waiting)
-        return min(MAX_RETRY_AFTER, max(1, ceil(characters / self._speed)))
+        return min(MAX_RETRY_AFTER, max(1, ceil(self._seconds(sum(job.n_characters for job in self._jobs)))))
 
     def _forget_dropped(self) -> None:
         kept = [job for job in self._jobs if not job.future.cancelled()]
@@ -153,7 +176,7 @@ class Batcher:
                 self._metrics.wait_seconds.labels(self.language).observe(time.monotonic() - job.queued_at)
             share = min(room, SHARE_CHARACTERS)
             while job.waiting and share > 0:
-                number = job.waiting.popleft()
+                number = job.take()
                 batch.append((job, number))
                 share -= len(job.sentences[number])
                 room -= len(job.sentences[number])

@@ -32,10 +32,17 @@ class Metrics:
         self.edits = counter("edits", "Edits proposed to clients.", "language")
         self.dropped = counter("dropped", "Requests dropped because the client went away or time ran out.", "language")
         self._queued = Gauge("errata_queued_requests", "Requests waiting.", ["language"], registry=self.registry)
+        self._begun = Gauge(
+            "errata_begun_requests", "Requests for corrections that are begun and not done.", registry=self.registry
+        )
 
     def watch_queue(self, language: str, size: Callable[[], int]) -> None:
         """Read the length of a queue whenever somebody asks."""
         self._queued.labels(language).set_function(size)
+
+    def watch_begun(self, count: Callable[[], int]) -> None:
+        """Read how many requests for corrections are begun and not done whenever somebody asks."""
+        self._begun.set_function(count)
 
     def render(self) -> bytes:
         return generate_latest(self.registry)

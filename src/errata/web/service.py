@@ -51,12 +51,14 @@ class Service:
         self.engines: dict[str, Engine] = {}
         self.is_draining = False
         self.n_in_flight = 0
+        metrics.watch_begun(lambda: self.n_in_flight)
         for language, name in settings.models.items():
             correctors = load_presets(load(name), language)
             batcher = Batcher(
                 language,
                 correctors,
                 capacity=settings.queue,
+                patience=settings.timeout,
                 workers=settings.workers,
                 recent=settings.recent,
                 metrics=metrics,
