@@ -64,6 +64,16 @@ def test_export_corrects_the_same_without_torch(model: Path, run: Run, tmp_path:
     assert run("correct", "text.txt", "--model", tmp_path / "small", "--tokenised") == (0, TARGET, "")
 
 
+def test_export_of_a_mean(model: Path, run: Run, tmp_path: Path) -> None:
+    code, _, err = run("export", model, tmp_path / "mean", "--average", model)
+    assert code == 0 and "tagger" in err
+    (tmp_path / "text.txt").write_text(SOURCE, "utf-8")
+    assert run("correct", "text.txt", "--model", tmp_path / "mean", "--tokenised") == (0, TARGET, "")
+    assert "a probability" in run("export", model, tmp_path / "none", "--exit-below", "2")[2]
+    assert "train it with model.early_exit" in run("export", model, tmp_path / "none", "--exit-below", "0.1")[2]
+    assert not (tmp_path / "none").exists()
+
+
 def test_markdown_goes_by_the_suffix(model: Path, run: Run, tmp_path: Path) -> None:
     for name in ("page.md", "page.txt"):
         (tmp_path / name).write_bytes(PAGE.encode())

@@ -49,12 +49,16 @@ def states(encoder: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> t
 @pytest.mark.parametrize("position_kind", ["learned", "rotary"])
 def test_padding_changes_nothing(position_kind: str) -> None:
     sizes = {"vocabulary": 30, "hidden": 16, "layers": 2, "heads": 2, "feed_forward": 32, "positions": 12}
+    torch.manual_seed(1)
     encoder = Transformer(TransformerConfig(**sizes, position_kind=position_kind))  # type: ignore[arg-type]
+    with torch.no_grad():
+        for weights in encoder.parameters():
+            weights.mul_(5)  # as they are at first, places hardly matter
     ids, mask = torch.tensor([[4, 5, 6, 0, 0]]), torch.tensor([[1, 1, 1, 0, 0]])
     short = states(encoder, ids[:, :3], mask[:, :3])
-    assert torch.allclose(states(encoder, ids, mask)[:, :3], short, atol=1e-6)
+    assert torch.allclose(states(encoder, ids, mask)[:, :3], short, atol=1e-4)
     assert not torch.allclose(
-        states(encoder, ids.flip(1)[:, 2:], mask[:, :3]).flip(1), short, atol=1e-3
+        states(encoder, ids.flip(1)[:, 2:], mask[:, :3]).flip(1), short, atol=1e-2
     )  # order counts
 
 

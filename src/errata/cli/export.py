@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -14,6 +15,14 @@ def export(
     int8: Annotated[bool, typer.Option("--int8/--float32", help="Weights in 8 bits: smaller and faster.")] = True,
     layer_bits: Annotated[
         int | None, typer.Option(help="Taggers: bits of the layers' weights, 10 (nearly exact) or 8 (smaller).")
+    ] = None,
+    average: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FOLDER", help="Another run of the same recipe: their mean is exported; repeat."),
+    ] = None,
+    exit_below: Annotated[
+        float | None,
+        typer.Option(help="Taggers with an early exit: stop where no word is wrong with this probability."),
     ] = None,
 ) -> None:
     """Write a trained system as ONNX (Seq2Seq: CTranslate2), which corrects without torch.
@@ -29,6 +38,18 @@ def export(
         raise UsageError(f"{folder} is a {system} system, which needs no export (these do: {', '.join(EXPORTS)})")
     if layer_bits is not None and (system != "tagger" or layer_bits not in (8, 10)):
         raise UsageError("--layer-bits is 8 or 10, and for taggers")
-    lookup("system", EXPORTS, system)(folder, out, int8=int8, **({"layer_bits": layer_bits} if layer_bits else {}))
+    if exit_below is not None and (system != "tagger" or not 0 <= exit_below < 1):
+        raise UsageError("--exit-below is a probability, and for taggers")
+    options = {"layer_bits": layer_bits, "exit_below": exit_below}
+    given = {name: value for name, value in options.items() if value is not None}
+    write = lookup("system", EXPORTS, system)
+    if average:
+        from errata.systems.weights import average_systems
+
+        with TemporaryDirectory() as scratch:
+            average_systems([folder, *average], Path(scratch))
+            write(Path(scratch), out, int8=int8, **given)
+    else:
+        write(folder, out, int8=int8, **given)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     typer.echo(f"{out}: {system}, {size / 2**20:.1f} MiB", err=True)

@@ -10,7 +10,7 @@ A trained system is a folder with `errata.json`, which names the system; nothing
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
@@ -96,6 +96,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     except ValueError as error:
         raise DataError(f"{path} is not JSON: {error}") from error
     return manifest
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write the folder's `errata.json`."""
+    text = json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n"
+    (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
 def override(settings: Settings, **given: Any) -> Settings:

@@ -153,11 +153,12 @@ def test_a_larger_network(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["bert", "errata"])
-def test_sentences_without_errors_are_done_early(tmp_path, kind):
+def test_slots_and_sentences_without_errors_are_done_early(tmp_path, kind):
     torch_runtime, _ = make_pair(tmp_path, kind, (32, 2, 64, 3), early_exit=1)
     model, batch = torch_runtime.model, sentences(np.random.default_rng(2), [4, 9, 1, 30, 17, 3, 66, 5])
     with torch.inference_mode():
         scores = model(*(torch.from_numpy(pad_batch(batch, 0)[name]) for name in INPUTS)).early
+    slots = [row[: len(one.first)].sigmoid().numpy() for row, one in zip(scores, batch, strict=True)]
     likely = scores.sigmoid().amax(1)  # of each sentence
     for threshold, n_done in ((0.0, 0), (float(likely.sort().values[3:5].mean()), 4), (1.1, 8)):
         model.exit_below.fill_(threshold)
@@ -169,6 +170,7 @@ def test_sentences_without_errors_are_done_early(tmp_path, kind):
         by_sentence = np.split(found.error, np.cumsum([len(one.first) for one in batch])[:-1])
         assert [bool((one == 0).all()) for one in by_sentence] == (likely < threshold).tolist()
         assert sum((one == 0).all() for one in by_sentence) == n_done
+        assert ((found.error == 0) == (np.concatenate(slots) < threshold)).all()
         assert (found.keep[found.error == 0] == 1).all()
 
 

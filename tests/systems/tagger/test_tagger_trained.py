@@ -227,3 +227,40 @@ def test_a_sentence_without_errors_is_done_early(trained, tmp_path):
     sources = [tokens("en", source) for source, _ in pairs("en")]
     for folder in ("never", "onnx"):
         assert not any(load_system(tmp_path / folder).propose(sources))
+
+
+def test_the_mean_of_two_runs_is_exported(trained, tmp_path):
+    import torch
+    from safetensors.torch import load_file, save_file
+
+    from errata.systems.weights import average_systems
+
+    first, second, mean = trained("en"), tmp_path / "second", tmp_path / "mean"
+    shutil.copytree(first, second)
+    weights = load_file(first / WEIGHTS)
+    save_file(
+        {name: value + 2 if value.is_floating_point() else value for name, value in weights.items()}, second / WEIGHTS
+    )
+    average_systems([first, second], mean)
+    found = load_file(mean / WEIGHTS)
+    assert all(torch.allclose(found[name], value + 1) for name, value in weights.items() if value.is_floating_point())
+    assert [one["step"] for one in json.loads((mean / "errata.json").read_text("utf-8"))["training"]["averaged_with"]]
+    for other in (trained("zh"), tmp_path / "other"):
+        if not other.exists():
+            shutil.copytree(first, other)
+            (other / "tags.json").write_text('[["keep"], ["delete"]]', encoding="utf-8")
+        with pytest.raises(DataError, match="only runs of one recipe"):
+            average_systems([first, other], tmp_path / "none")
+
+
+def test_how_early_is_said_at_export(trained, tmp_path):
+    from errata.systems.tagger.export import export_tagger
+
+    sources = [tokens("en", source) for source, _ in pairs("en")]
+    for threshold, is_idle in ((0.0, False), (0.9999, True)):
+        export_tagger(trained("en"), tmp_path / "out", exit_below=threshold)
+        for backend in ("native", "onnx"):
+            proposed = Tagger.load(tmp_path / "out", backend=backend).propose(sources)
+            assert (not any(proposed)) == is_idle
+    with pytest.raises(DataError, match="no early exit"):
+        export_tagger(trained("zh"), tmp_path / "out", exit_below=0.1)

@@ -8,11 +8,10 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
+from errata.systems.base import read_manifest, write_manifest
 from errata.systems.classifier.model import ClassifierModel
 from errata.systems.classifier.runtime import ONNX, OUTPUT
 from errata.systems.classifier.saved import load_model
-from errata.systems.tagger.saved import write_manifest
 from errata.systems.tagger.subwords import Subwords
 from errata.train.export import export_checked, quantise
 from errata.train.files import replacing_folder

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from errata.systems.tagger.saved import write_manifest
+from errata.systems.base import write_manifest
 from errata.systems.tagger.subwords import Subwords
 
 if TYPE_CHECKING:

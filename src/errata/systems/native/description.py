@@ -55,7 +55,7 @@ class Description:
 
     `layers` is consumed once, so one layer at a time need be in memory as it was stored. `tags` are linear maps whose
     outputs lie side by side. Without `errors` every slot's tags are scored, else where an error has the probability
-    `gate`. `early` finds sentences without errors after `exit_after` layers: where no slot has `exit_below`.
+    `gate`. `early` finds slots without errors after `exit_after` layers: those below `exit_below`.
     """
 
     hidden: int

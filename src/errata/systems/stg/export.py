@@ -8,12 +8,11 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
+from errata.systems.base import read_manifest, write_manifest
 from errata.systems.stg.model import StgModel
 from errata.systems.stg.pieces import NO_HINT, StgPieces
 from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
 from errata.systems.stg.saved import load_model
-from errata.systems.tagger.saved import write_manifest
 from errata.train.export import export_checked, quantise
 from errata.train.files import replacing_folder
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
+from errata.systems.base import write_manifest
 from errata.systems.stg.data import TYPES
 from errata.systems.stg.pieces import StgPieces
-from errata.systems.tagger.saved import write_manifest
 
 if TYPE_CHECKING:
     from torch import nn

@@ -8,11 +8,12 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
+from errata.errors import DataError
+from errata.systems.base import read_manifest, write_manifest
 from errata.systems.encoder import save_encoder
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
-from errata.systems.tagger.saved import load_model, write_manifest
+from errata.systems.tagger.saved import load_model
 from errata.systems.tagger.shrink import LAYER_BITS, store_weights
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.train.export import export_checked
@@ -42,17 +43,24 @@ class _Answering(nn.Module):
         return tuple(self.model.answers(ids, mask, cases, first))
 
 
-def export_tagger(folder: Path, out: Path, *, int8: bool = True, layer_bits: int = LAYER_BITS) -> None:
+def export_tagger(
+    folder: Path, out: Path, *, int8: bool = True, layer_bits: int = LAYER_BITS, exit_below: float | None = None
+) -> None:
     """Write the tagger in `folder` to the folder `out` as ONNX, with weights our own kernels read too.
 
     `int8` stores the weights in 8 bits (embeddings, heads) and 10 (layers): less than a third of the size, and edits
     stay what they were in all but a few sentences of a thousand; with 8 `layer_bits` in a few of a hundred. All
-    arithmetic is as precise as with floats.
+    arithmetic is as precise as with floats. `exit_below` is the probability of error at a model's early exit under
+    which a word is done: the larger, the faster, and the more errors are missed.
     """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
     vocabulary = Vocabulary.load(folder, settings["model"]["inventory"], settings["max_positions"])
     model = load_model(folder, manifest, vocabulary)
+    if exit_below is not None:
+        if model.early is None:
+            raise DataError(f"{folder} has no early exit; train it with model.early_exit")
+        model.exit_below.fill_(exit_below)
     table = next(name for name, weights in model.named_parameters() if weights is model.embeddings.weight)
     with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch, ONNX)

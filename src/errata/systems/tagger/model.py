@@ -17,7 +17,7 @@ from errata.systems.tagger.factored import WORD_OPS, phrases_of, runs_of
 from errata.systems.tagger.subwords import N_CASES, Subwords
 from errata.systems.tagger.tags import Tag, TagVocabulary
 
-# A sentence is done early when no slot has a larger probability of error there; training leaves it to tuning.
+# A slot is done early when its probability of error there is smaller (`errata export --exit-below`).
 EXIT_BELOW = 0.02
 
 
@@ -44,8 +44,8 @@ class Scores(NamedTuple):
 class TaggerModel(nn.Module):
     """Encoder with a tag head and, for inventories that have one, a detection head.
 
-    `early_exit` puts a second detection head after that many layers: a sentence in which it sees no error is done
-    there, and most of running text has none.
+    `early_exit` puts a second detection head after that many layers: a slot in which it sees no error is done there,
+    and so are sentences without other slots, which most of running text is.
     """
 
     exit_below: torch.Tensor
@@ -114,9 +114,7 @@ class TaggerModel(nn.Module):
             return Answers(keep, best, tag, 1 - keep)
         error = self.errors(slots).squeeze(-1).sigmoid()
         if early is not None:
-            # Slots of the padding repeat the first one, so they change no maximum.
-            is_done = early.sigmoid().amax(1, keepdim=True) < self.exit_below
-            error = error.masked_fill(is_done, 0.0)
+            error = error.masked_fill(early.sigmoid() < self.exit_below, 0.0)
         is_open = error >= GATE
         # The first slot is scored in any case, and then forgotten: an empty batch would be special in every kernel.
         is_first = torch.arange(is_open.numel(), device=is_open.device) == 0

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST
+from errata.systems.base import write_manifest
 from errata.systems.tagger.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -42,11 +41,6 @@ def manifest_of(
         },
         "training": dict(training),
     }
-
-
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    text = json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n"
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
 def save_model(folder: Path, model: TaggerModel, vocabulary: Vocabulary, manifest: Mapping[str, Any]) -> None:

@@ -39,8 +39,8 @@ class TaggerSettings:
     step. `vocabulary` names a trained tagger (or the cache folder of one) whose tags, tokenizer and word lists are
     taken instead of learning them: what a second stage of training and a teacher need (a pretrained encoder keeps its
     own tokenizer). `spelling` is the size of the dictionary behind the spelling tag, 0 for none. `keep_weight` below 1
-    makes errors count for more than kept words. `early_exit` n finds sentences without errors after n layers, where
-    exported models stop.
+    makes errors count for more than kept words. `early_exit` n finds words without errors after n layers, where
+    they are done.
     """
 
     backbone: BackboneSettings

@@ -14,9 +14,9 @@ int kernels_are_supported(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-/* A sentence that is still being read: where its rows and its slots begin. */
+/* A sentence that is still being read: where its rows and its slots begin, and how many slots are open. */
 typedef struct {
-    long row, length, slot, n_slots;
+    long row, length, slot, n_open;
 } Place;
 
 typedef struct {
@@ -24,6 +24,8 @@ typedef struct {
     const Batch *batch;
     Place *places;
     long n_places, n_rows;
+    int32_t *open;        /* the open slots of each sentence, counted within it, from its first slot on */
+    int32_t *queries;     /* and their first pieces */
     float *states;        /* (rows, hidden) */
     float *mixed;         /* (rows, hidden): what a step adds */
     float *qkv;           /* (rows, 3 * hidden) */
@@ -46,13 +48,16 @@ static long score_stride(const Network *net) { return (net->n_tags + PANEL - 1) 
 /* Lay the parts out from an address on; where they end. */
 static uintptr_t lay_out(Work *work, uintptr_t memory) {
     const Network *net = work->net;
-    long rows = 0, longest = 0;
+    long rows = 0, longest = 0, slots = 0;
     for (long i = 0; i < work->batch->n_sentences; i++) {
         rows += work->batch->lengths[i];
+        slots += work->batch->n_slots[i];
         if (work->batch->lengths[i] > longest) longest = work->batch->lengths[i];
     }
     size_t n = rows > SCORE_ROWS ? (size_t)rows : SCORE_ROWS, hidden = (size_t)net->hidden, wide = (size_t)net->wide, f = sizeof(float);
     work->places = cut(&memory, (size_t)work->batch->n_sentences * sizeof(Place));
+    work->open = cut(&memory, (size_t)slots * sizeof(int32_t));
+    work->queries = cut(&memory, (size_t)slots * sizeof(int32_t));
     work->states = cut(&memory, n * hidden * f);
     work->mixed = cut(&memory, n * hidden * f);
     work->qkv = cut(&memory, n * 3 * hidden * f);
@@ -78,7 +83,10 @@ static void begin(Work *work, const Network *net, const Batch *batch, void *memo
     for (long i = 0; i < batch->n_sentences; i++) {
         work->places[i] = (Place){work->n_rows, batch->lengths[i], slot, batch->n_slots[i]};
         work->n_rows += batch->lengths[i];
-        slot += batch->n_slots[i];
+        for (long j = 0; j < batch->n_slots[i]; j++, slot++) {
+            work->open[slot] = (int32_t)j;
+            work->queries[slot] = batch->first[slot];
+        }
     }
 }
 
@@ -126,18 +134,18 @@ static void add_step(Work *work, const Norm *norm) {
     }
 }
 
-/* From here on only the first pieces of slots matter: let their states be the only rows. */
-static void keep_slots(Work *work) {
+/* From here on only the first pieces of open slots matter: let their states be the only rows. */
+static void keep_open(Work *work) {
     long hidden = work->net->hidden, to = 0;
     for (long i = 0; i < work->n_places; i++) {
         Place *place = work->places + i;
-        const int32_t *first = work->batch->first + place->slot;
-        for (long j = 0; j < place->n_slots; j++)
+        const int32_t *first = work->queries + place->slot;
+        for (long j = 0; j < place->n_open; j++)
             memmove(work->states + (to + j) * hidden, work->states + (place->row + first[j]) * hidden,
                     (size_t)hidden * sizeof(float));
         place->row = to;
-        place->length = place->n_slots;
-        to += place->n_slots;
+        place->length = place->n_open;
+        to += place->n_open;
     }
     work->n_rows = to;
 }
@@ -149,13 +157,13 @@ static void attention_step(Work *work, const Layer *layer, int is_last) {
     multiply(&layer->query_key_value, work->rows.numbers, work->rows.scales, work->n_rows, work->qkv, 3 * hidden, LINEAR);
     for (long i = 0; i < work->n_places; i++) {
         const Place *place = work->places + i;
-        const int32_t *queries = is_last ? work->batch->first + place->slot : NULL;
-        long n = is_last ? place->n_slots : place->length;
+        const int32_t *queries = is_last ? work->queries + place->slot : NULL;
+        long n = is_last ? place->n_open : place->length;
         attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, queries, n,
                work->mixed + to * hidden, work->scratch);
         to += n;
     }
-    if (is_last) keep_slots(work);
+    if (is_last) keep_open(work);
     for (long m = 0; m < work->n_rows; m++)
         work->rows.scales[m] = quantise_row(work->mixed + m * hidden, hidden, work->rows.numbers + m * hidden);
     multiply(&layer->project, work->rows.numbers, work->rows.scales, work->n_rows, work->mixed, hidden, LINEAR);
@@ -177,18 +185,21 @@ static void feed_step(Work *work, const Layer *layer) {
     add_step(work, net->is_pre_norm ? NULL : &layer->feed_norm);
 }
 
-/* Let sentences go in which the early detector sees no error. */
+/* Close slots in which the early detector sees no error, and let sentences go that have no other. */
 static void leave_early(Work *work) {
     const Network *net = work->net;
     long hidden = net->hidden, to = 0, kept = 0;
     for (long i = 0; i < work->n_places; i++) {
         Place place = work->places[i];
-        int is_done = 1;
-        for (long s = place.slot; is_done && s < place.slot + place.n_slots; s++) {
-            const float *state = work->states + (place.row + work->batch->first[s]) * hidden;
-            is_done = sigmoid(dot(state, net->early.weight, hidden) + net->early.bias) < net->exit_below;
+        long n_open = 0;
+        for (long s = place.slot; s < place.slot + place.n_open; s++) {
+            const float *state = work->states + (place.row + work->queries[s]) * hidden;
+            if (sigmoid(dot(state, net->early.weight, hidden) + net->early.bias) < net->exit_below) continue;
+            work->open[place.slot + n_open] = work->open[s];
+            work->queries[place.slot + n_open++] = work->queries[s];
         }
-        if (is_done) continue;
+        if (!n_open) continue;
+        place.n_open = n_open;
         memmove(work->states + to * hidden, work->states + place.row * hidden,
                 (size_t)(place.length * hidden) * sizeof(float));
         place.row = to;
@@ -218,8 +229,8 @@ static void answer_slots(Work *work, Answers *answers) {
     long hidden = net->hidden, n = 0, chosen[SCORE_ROWS], slots[SCORE_ROWS];
     for (long i = 0; i < work->n_places; i++) {
         const Place *place = work->places + i;
-        for (long j = 0; j < place->n_slots; j++) {
-            long row = place->row + j, s = place->slot + j;
+        for (long j = 0; j < place->n_open; j++) {
+            long row = place->row + j, s = place->slot + work->open[place->slot + j];
             if (net->errors.weight) {
                 answers->error[s] = sigmoid(dot(work->states + row * hidden, net->errors.weight, hidden) + net->errors.bias);
                 if (answers->error[s] < net->gate) continue;

@@ -37,9 +37,9 @@ typedef struct {
     Detector errors;
     Matrix tags;
     float gate;                   /* tags are scored where an error is at least this probable */
-    long exit_after;              /* layers after which a sentence may be done, fewer than there are; 0: none is */
-    Detector early;               /* it is when no slot has an error here … */
-    float exit_below;             /* … with at least this probability */
+    long exit_after;              /* layers after which slots may be done, fewer than there are; 0: none is */
+    Detector early;               /* a slot is when its error here … */
+    float exit_below;             /* … is less probable than this */
 } Network;
 
 typedef struct {
