@@ -14,7 +14,7 @@ from errata.systems.presets import Calibration
 edits = st.builds(
     JudgedEdit,
     confidence=st.floats(0, 1),
-    type=st.sampled_from(["R:SPELL", "M:DET", "U:PUNCT", "R"]),
+    kind=st.sampled_from(["R:SPELL", "M:DET", "U:PUNCT", "R"]),
     is_right=st.booleans(),
 )
 
@@ -54,9 +54,19 @@ def test_nothing_is_learnt_from_nothing():
 @given(st.lists(edits, max_size=60))
 def test_any_edits_can_be_calibrated(given_edits):
     found = fit_calibration(given_edits)
-    assert all(0 <= found(edit.confidence, edit.type) <= 1 for edit in given_edits)
+    assert all(0 <= found(edit.confidence, edit.kind) <= 1 for edit in given_edits)
     assert 0 <= calibration_error(given_edits, found) <= 1
     # Fitted on themselves, confidences are right on the whole.
     if given_edits:
-        told = sum(found(edit.confidence, edit.type) for edit in given_edits)
+        told = sum(found(edit.confidence, edit.kind) for edit in given_edits)
         assert told == pytest.approx(sum(edit.is_right for edit in given_edits), abs=0.01 * len(given_edits) + 0.1)
+
+
+def test_a_frequent_word_is_judged_by_itself() -> None:
+    commas = [JudgedEdit(0.5, "M:PUNCT ,", n % 5 > 0) for n in range(200)]
+    hyphens = [JudgedEdit(0.5, "M:PUNCT -", n % 10 == 0) for n in range(200)]
+    others = [JudgedEdit(0.5, f"M:PUNCT {chr(n + 97)}", n % 2 == 0) for n in range(26)]
+    found = fit_calibration([*commas, *hyphens, *others])
+    comma, hyphen, unheard = (found(0.5, kind) for kind in ("M:PUNCT ,", "M:PUNCT -", "M:PUNCT …"))
+    assert comma == pytest.approx(0.8, abs=0.05) and hyphen == pytest.approx(0.1, abs=0.05)
+    assert unheard == found(0.5, "M:PUNCT") and hyphen < unheard < comma

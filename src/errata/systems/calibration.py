@@ -8,21 +8,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from errata.systems.presets import Calibration, log_odds
+from errata.systems.presets import Calibration, log_odds, widened
 
-# A type with fewer edits is calibrated with the others of its operation.
+# A kind with fewer edits is calibrated with the others of its type, and that with the others of its operation.
 MIN_EDITS = 30
-# How strongly offsets of types are drawn to 0, and the slope to 1 (in edits): small sets keep close to the network.
+# How strongly offsets of kinds are drawn to 0, and the slope to 1 (in edits): small sets keep close to the network.
 PRIOR = 2.0
 BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedEdit:
-    """An edit's confidence as the network gives it, its type, and whether it was right."""
+    """An edit's confidence as the network gives it, its kind (`edit_kind`), and whether it was right."""
 
     confidence: float
-    type: str
+    kind: str
     is_right: bool
 
 
@@ -30,8 +30,8 @@ def fit_calibration(edits: Sequence[JudgedEdit]) -> Calibration:
     """The calibration under which the edits are most likely, given that it should not be far from none."""
     if not edits:
         return Calibration()
-    frequent = {kind for kind, count in Counter(edit.type for edit in edits).items() if count >= MIN_EDITS}
-    groups = [edit.type if edit.type in frequent else edit.type.partition(":")[0] for edit in edits]
+    counts = Counter(wider for edit in edits for wider in widened(edit.kind))
+    groups = [_group(edit.kind, counts) for edit in edits]
     names = sorted(set(groups))
     place = {name: 2 + number for number, name in enumerate(names)}
     inputs = np.zeros((len(edits), 2 + len(names)))  # (edits, features): log-odds, 1, one column for each group
@@ -43,6 +43,12 @@ def fit_calibration(edits: Sequence[JudgedEdit]) -> Calibration:
         offset=round(offset, 4),
         types={name: round(shift, 4) for name, shift in zip(names, shifts, strict=True)},
     )
+
+
+def _group(kind: str, counts: Counter[str]) -> str:
+    """The narrowest kind with enough edits, or the widest."""
+    *narrow, widest = widened(kind)
+    return next((one for one in narrow if counts[one] >= MIN_EDITS), widest)
 
 
 def _newton(inputs: np.ndarray, is_right: np.ndarray) -> list[float]:
@@ -75,7 +81,7 @@ def calibration_error(edits: Sequence[JudgedEdit], calibration: Calibration | No
     """The expected calibration error: how far confidence and the share of right edits are apart, in ten bins."""
     if not edits:
         return 0.0
-    told = np.array([calibration(e.confidence, e.type) if calibration else e.confidence for e in edits])
+    told = np.array([calibration(e.confidence, e.kind) if calibration else e.confidence for e in edits])
     is_right = np.array([edit.is_right for edit in edits], float)
     bins = np.minimum((told * BINS).astype(int), BINS - 1)
     gaps = [abs((told[bins == one] - is_right[bins == one]).sum()) for one in range(BINS)]

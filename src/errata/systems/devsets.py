@@ -17,7 +17,7 @@ from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
 from errata.model import Annotation, Correction, Counts, TextEdit
 from errata.systems.calibration import JudgedEdit
-from errata.systems.presets import Calibration
+from errata.systems.presets import Calibration, edit_kind
 from errata.text.projection import trim_edit
 from errata.text.spacing import LAYOUTS
 
@@ -120,7 +120,7 @@ def _key(text: str, edit: TextEdit) -> Key:
 class Answers:
     """A corrector's edits on a set: the references that have each of them, and how many edits every reference has.
 
-    `edits` are (sentence, confidence, type), `found` (edits, references), `wanted` (sentences, references); sentences
+    `edits` are (sentence, confidence, kind), `found` (edits, references), `wanted` (sentences, references); sentences
     with fewer references than others repeat their last one.
     """
 
@@ -139,7 +139,7 @@ class Answers:
             found[row] = [has[min(n, len(has) - 1)] for n in range(n_references)]
         wanted = [[len(gold[min(n, len(gold) - 1)]) if gold else 0 for n in range(n_references)] for gold in dev.gold]
         return cls(
-            tuple((number, edit.confidence or 0.0, edit.type) for number, edit in edits),
+            tuple((number, edit.confidence or 0.0, edit_kind(dev.texts[number], edit)) for number, edit in edits),
             found,
             np.array(wanted, int).reshape(len(dev.gold), n_references),
         )

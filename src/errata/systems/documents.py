@@ -16,7 +16,7 @@ from errata.edits.apply import apply_text_edits
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
-from errata.systems.presets import BALANCED, Calibration, Preset, pick_preset
+from errata.systems.presets import BALANCED, Calibration, Preset, edit_kind, pick_preset
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
 from errata.text.words import Span
@@ -30,8 +30,9 @@ OVER_CHARACTERS = frozenset({"zh"})
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of a document the model sees at once: its bounds, and the character range of each token."""
+    """A piece of a document the model sees at once: how it is written, its bounds, the range of each token."""
 
+    layout: Layout
     bounds: Span
     spans: tuple[Span, ...]
 
@@ -119,7 +120,8 @@ class DocumentCorrector:
     def segments(self, text: str) -> list[Segment]:
         """The pieces of `text` that the model sees, in order; together they hold every token."""
         sentences = [(0, len(text))] if self.tokenised else sentence_spans(text, self.language)
-        return [piece for sentence in sentences for piece in self._pieces(text, sentence)]
+        layout = self._layout(text)
+        return [piece for sentence in sentences for piece in self._pieces(text, sentence, layout)]
 
     def _layout(self, text: str) -> Layout:
         """How the text is written; Chinese that is not cut into characters has no tokens to keep apart."""
@@ -128,15 +130,15 @@ class DocumentCorrector:
             return LAYOUTS["tokenised" if is_cut else "zh"]
         return LAYOUTS["tokenised" if self.tokenised else self.language]
 
-    def _pieces(self, text: str, sentence: Span) -> Iterator[Segment]:
+    def _pieces(self, text: str, sentence: Span, layout: Layout) -> Iterator[Segment]:
         start, end = sentence
-        spans = [(start + a, start + b) for a, b in self._layout(text).spans(text[start:end])]
+        spans = [(start + a, start + b) for a, b in layout.spans(text[start:end])]
         tokens = [text[a:b] for a, b in spans]
         ranges = cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum())
         for first, last in ranges:
             if first < last:
                 bounds = (start if first == 0 else spans[first][0], end if last == len(spans) else spans[last - 1][1])
-                yield Segment(bounds, tuple(spans[first:last]))
+                yield Segment(layout, bounds, tuple(spans[first:last]))
 
     def _tokens(self, text: str, segments: Sequence[Segment]) -> list[Tokens]:
         return [tuple([text[a:b] for a, b in segment.spans]) for segment in segments]
@@ -162,12 +164,13 @@ class DocumentCorrector:
 
     def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> TextEdit:
         edit = proposed.edit
-        start, end, replacement = self._layout(text).place(
-            text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds
+        placed = TextEdit(
+            *segment.layout.place(text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds),
+            type=edit.type,
         )
-        placed = TextEdit(start, end, replacement, edit.type, proposed.confidence)
-        type_ = classify(text, placed, self.language) if edit.type == "UNK" else edit.type
-        return replace(placed, type=type_, confidence=self.calibration(proposed.confidence, type_))
+        if placed.type == "UNK":
+            placed = replace(placed, type=classify(text, placed, self.language))
+        return replace(placed, confidence=self.calibration(proposed.confidence, edit_kind(text, placed)))
 
 
 def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:

@@ -1,18 +1,20 @@
 """How sure a corrector must be: presets a model carries, and what its confidences mean.
 
-A network's own confidences say too much about some kinds of edits and too little about others, and the same edit is
-right less often where errors are rare. A `Calibration` maps them to how often such an edit was right on a development
-set; a `Preset` is one with the settings chosen for it.
+A network's own confidences say too much about some kinds of edits and too little about others (`M:PUNCT ,`, a comma put
+in, is another kind than a hyphen), and the same edit is right less often where errors are rare. A `Calibration` maps
+them to how often such an edit was right on a development set; a `Preset` is one with the settings chosen for it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from errata.errors import DataError, UsageError
+from errata.model import TextEdit
+from errata.text.projection import trim_edit
 
 BALANCED = "balanced"
 # Odds beyond these are as good as certain.
@@ -21,24 +23,47 @@ CERTAIN = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """log-odds of being right = `slope` × log-odds the network gives + `offset` + the offset of the edit's type.
+    """log-odds of being right = `slope` × log-odds the network gives + `offset` + the offset of the edit's kind.
 
-    A type without an entry has its operation's (`R` for `R:NOUN`), or none.
+    A kind without an entry has that of the next wider one (`R:NOUN` for `R:NOUN tea`, `R` for `R:NOUN`), or none.
     """
 
     slope: float = 1.0
     offset: float = 0.0
     types: Mapping[str, float] = field(default_factory=dict)
 
-    def __call__(self, confidence: float, type_: str) -> float:
-        """How often an edit of this type with this confidence is right.
+    def __call__(self, confidence: float, kind: str) -> float:
+        """How often an edit of this kind with this confidence is right.
 
-        >>> round(Calibration(offset=-1.0, types={"R:NOUN": -2.0})(0.9, "R:NOUN"), 3)
+        >>> round(Calibration(offset=-1.0, types={"R:NOUN": -2.0})(0.9, "R:NOUN tea"), 3)
         0.309
         """
-        shift = self.offset + self.types.get(type_, self.types.get(type_.partition(":")[0], 0.0))
+        shift = self.offset + next((self.types[one] for one in widened(kind) if one in self.types), 0.0)
         odds = self.slope * log_odds(confidence) + shift
         return 1 / (1 + math.exp(-max(min(odds, CERTAIN), -CERTAIN)))
+
+
+def edit_kind(text: str, edit: TextEdit) -> str:
+    """An edit's type with the letters it puts in, or a minus and those it takes out when it puts in none.
+
+    >>> edit_kind("In short we go", TextEdit(8, 8, " ,", "M:PUNCT"))
+    'M:PUNCT ,'
+    >>> edit_kind("A dogs barks", TextEdit(2, 6, "dog", "R:NOUN:NUM"))
+    'R:NOUN:NUM -s'
+    """
+    trimmed = trim_edit(text, edit)
+    added, removed = trimmed.replacement.strip(), text[trimmed.start : trimmed.end].strip()
+    return f"{edit.type} {added.lower() or f'-{removed.lower()}'}"
+
+
+def widened(kind: str) -> Iterator[str]:
+    """The kind, then wider ones: its type, its operation."""
+    yield kind
+    type_ = kind.partition(" ")[0]
+    if type_ != kind:
+        yield type_
+    if ":" in type_:
+        yield type_.partition(":")[0]
 
 
 def log_odds(probability: float) -> float:
