@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from benchmarks.speed.history import best_time, digest, record, shared_folder
+from benchmarks.speed.history import best_time, digest, peak_memory, record, shared_folder
 
 from errata.edits.zh import ChineseExtractor, _align_py, align
 from errata.edits.zh.align import KERNEL
@@ -65,15 +65,6 @@ def stream(n: int) -> None:
     start = time.perf_counter()
     n_edits = sum(len(a.edits) for s in ChineseExtractor().annotate(synthetic_pairs(n)) for a in s.annotations)
     print(f"{time.perf_counter() - start:.1f} {peak_memory():.1f} {n_edits}")
-
-
-def peak_memory() -> float:
-    """The peak memory of this process in MiB; Linux only.
-
-    Not `ru_maxrss`: that outlives exec, so that a child reports at least what its parent held when it was started.
-    """
-    status = Path("/proc/self/status").read_text("utf-8")
-    return int(next(line for line in status.splitlines() if line.startswith("VmHWM:")).split()[1]) / 1024
 
 
 def measure_memory(n: int) -> dict[str, Any]:

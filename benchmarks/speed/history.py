@@ -54,6 +54,15 @@ def best_time(run: Callable[[], object], clock: Callable[[], float] = time.proce
     return min(times)
 
 
+def peak_memory() -> float:
+    """The peak memory of this process in MiB; Linux only.
+
+    Not `ru_maxrss`: that outlives exec, so that a child reports at least what its parent held when it was started.
+    """
+    status = Path("/proc/self/status").read_text("utf-8")
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM:")).split()[1]) / 1024
+
+
 def record(benchmark: str, entry: Mapping[str, Any]) -> None:
     """Append a run to the history."""
     head = {

@@ -81,13 +81,13 @@ def classify_english(text: str, edit: TextEdit) -> str:
 
 
 def _word_before(text: str, position: int) -> str:
-    words = tokenise_words(_LINE_END.split(text[max(0, position - 40) : position])[-1])
-    return words[-1].lower() if words else ""
+    pieces = _LINE_END.split(text[max(0, position - 40) : position])[-1].rsplit(maxsplit=1)[-1:]
+    return tokenise_words(pieces[0])[-1].lower() if pieces else ""
 
 
 def _word_after(text: str, position: int) -> str:
-    words = tokenise_words(_LINE_END.split(text[position : position + 40], maxsplit=1)[0])
-    return words[0].lower() if words else ""
+    pieces = _LINE_END.split(text[position : position + 40], maxsplit=1)[0].split(maxsplit=1)[:1]
+    return tokenise_words(pieces[0])[0].lower() if pieces else ""
 
 
 def _trim(old: list[str], new: list[str], before: str, after: str) -> tuple[list[str], list[str], str, str]:
