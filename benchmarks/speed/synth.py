@@ -37,14 +37,14 @@ STREAMED = (10_000, 200_000)
 STREAM_PROGRAM = """
 import sys
 from itertools import cycle, islice
+from benchmarks.speed.history import peak_memory
 from errata.formats.files import read_lines
 from errata.synth import NoiseModel
 from errata.synth.stream import Job, corrupt_text
 lines = [line.rstrip() for line in islice(read_lines(sys.argv[2]), 5000)]
 for _ in corrupt_text(islice(cycle(lines), int(sys.argv[3])), Job(NoiseModel.load(sys.argv[1]))):
     pass
-status = dict(line.split(":", 1) for line in open("/proc/self/status"))
-print(int(status["VmHWM"].split()[0]) // 1024)  # ru_maxrss would count what the parent had at the fork
+print(int(peak_memory()))
 """
 
 

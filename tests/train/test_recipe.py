@@ -171,3 +171,40 @@ def test_a_changed_input_has_another_digest(recipe_file: Path) -> None:
     before = read_recipe(recipe_file).digests()
     (recipe_file.parent / "letters.txt").write_text("abc", encoding="utf-8")
     assert read_recipe(recipe_file).digests() != before
+
+
+def test_a_recipe_extends_another(recipe_file: Path) -> None:
+    folder = recipe_file.parent
+    (folder / "sub").mkdir()
+    middle, last = folder / "sub" / "middle.yaml", folder / "last.yaml"
+    middle.write_text(f"extends: ../{recipe_file.name}\ndata: {{noise: 0.2}}\nrun: {{steps: 9}}\n", "utf-8")
+    last.write_text("extends: sub/middle.yaml\nseed: 8\nrun:\n  stepps: 10\n", "utf-8")
+    with pytest.raises(FormatError, match=r"last\.yaml:4: unknown key 'stepps' in run; did you mean 'steps'\?"):
+        read_recipe(last)
+    last.write_text(last.read_text("utf-8").replace("stepps", "steps"), "utf-8")
+    found, base = read_recipe(last).as_dict(), read_recipe(recipe_file).as_dict()
+    assert found == {
+        **base,
+        "seed": 8,
+        "data": {"train": "letters.txt", "noise": 0.2},
+        "run": {**base["run"], "steps": 10},
+    }
+    assert read_recipe(middle).as_dict()["data"] == {"train": "../letters.txt", "noise": 0.2}
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("none.yaml", "extends: no such file {folder}/none.yaml"),
+        ("[a, b]", "extends: the path of a recipe is needed"),
+        ("back.yaml", "extends: back.yaml extends this recipe"),
+    ],
+)
+def test_faults_of_extending(recipe_file: Path, named: str, message: str) -> None:
+    other = recipe_file.with_name("other.yaml")
+    recipe_file.with_name("back.yaml").write_text("extends: other.yaml\n", "utf-8")
+    other.write_text(f"seed: 1\nextends: {named}\n", "utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_recipe(other)
+    told = message.format(folder=recipe_file.parent)
+    assert str(caught.value).endswith(told.replace("back.yaml extends", "other.yaml extends"))

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 from errata.errors import DataError, UsageError
 from errata.model import Correction, Edit, Tokens
 from errata.registry import lookup
+from errata.train.files import write_text
 
 if TYPE_CHECKING:
     from errata.systems.documents import DocumentCorrector
@@ -99,9 +100,8 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the folder's `errata.json`."""
-    text = json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n"
-    (folder / MANIFEST).write_text(text, encoding="utf-8")
+    """Write the folder's `errata.json`, whole or not at all."""
+    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")
 
 
 def override(settings: Settings, **given: Any) -> Settings:

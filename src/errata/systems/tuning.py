@@ -7,7 +7,6 @@ the best score. The search counts edits; the few best candidates are scored with
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -18,13 +17,12 @@ import numpy as np
 
 from errata.errors import DataError
 from errata.model import Correction
-from errata.systems.base import MANIFEST, read_manifest
+from errata.systems.base import read_manifest, write_manifest
 from errata.systems.calibration import calibration_error, fit_calibration, held_out_error
 from errata.systems.devsets import Answers, DevSet, Goal
 from errata.systems.documents import DocumentCorrector
 from errata.systems.presets import Calibration, Preset
 from errata.train.digests import file_digest
-from errata.train.files import write_text
 
 # Decoding settings tried with each kind of system, the one that gives most edits first; others keep their own. A tag
 # with a probability above one half needs no bias against keep.
@@ -76,7 +74,7 @@ def write_presets(folder: Path, choices: Mapping[str, Choice], sets: Sequence[De
         "sets": {dev.path.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
         "presets": {name: choice.as_dict() for name, choice in choices.items()},
     }
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+    write_manifest(folder, manifest)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,13 @@ class Node:
 
 @dataclass(slots=True)
 class Inputs:
-    """Where relative paths start, and the input files met so far: (place in the recipe, its node, path)."""
+    """Where relative paths start, and the input files met so far: (place in the recipe, its node, path).
+
+    `others` are the folders of recipes that the recipe extends, by what their nodes have as origin.
+    """
 
     folder: Path
+    others: Mapping[str, Path] = field(default_factory=dict)
     met: list[tuple[str, Node, Path]] = field(default_factory=list)
 
 
@@ -74,6 +78,14 @@ def _node(yaml_node: yaml.Node, origin: str, line: int | None) -> Node:
         return Node(children, origin, line)
     is_null = yaml_node.tag == "tag:yaml.org,2002:null"
     return Node(None if is_null else yaml_node.value, origin, line)
+
+
+def extend(base: Node, node: Node) -> Node:
+    """`base` with what `node` says: sections key by key, anything else in the place of what was there."""
+    if not isinstance(base.value, dict) or not isinstance(node.value, dict):
+        return node
+    changed = {key: extend(base.value[key], child) if key in base.value else child for key, child in node.value.items()}
+    return Node({**base.value, **changed}, node.origin, node.line)
 
 
 def override(root: Node, assignments: Iterable[str]) -> Node:
@@ -118,7 +130,7 @@ def parse(kind: Any, node: Node, where: str, inputs: Inputs) -> Any:
             key: parse(arguments[1], child, f"{where}.{key}", inputs) for key, child in mapping(node, where).items()
         }
     if kind is Path:
-        path = (inputs.folder / _expanded(node, where)).resolve()
+        path = (inputs.others.get(node.origin, inputs.folder) / _expanded(node, where)).resolve()
         inputs.met.append((where, node, path))
         return path
     if kind is Any:

@@ -11,7 +11,7 @@ from errata.errors import DataError, ErrataError
 from errata.registry import lookup
 from errata.train.digests import is_remembered
 from errata.train.objectives import OBJECTIVES
-from errata.train.parsing import Inputs, Node, mapping, override, parse, read_nodes, refuse_unknown
+from errata.train.parsing import Inputs, Node, extend, mapping, override, parse, read_nodes, refuse_unknown
 from errata.train.settings import (
     SECTIONS,
     BatchSettings,
@@ -22,6 +22,9 @@ from errata.train.settings import (
     ScheduleSettings,
 )
 from errata.train.task import TASKS
+
+# A key beside the sections: the recipe this one changes.
+EXTENDS = "extends"
 
 
 def find_task(system: str) -> Any:
@@ -37,18 +40,22 @@ def find_task(system: str) -> Any:
 
 def read_recipe(path: Path, assignments: Iterable[str] = ()) -> Recipe:
     """The recipe in `path` with `section.key=value` assignments on top; any fault is one `FormatError` line."""
+    return parse_recipe(_read_text(path), path, assignments)
+
+
+def _read_text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise DataError(f"cannot read the recipe {path}: {reason}") from error
-    return parse_recipe(text, path, assignments)
 
 
 def parse_recipe(text: str, origin: Path, assignments: Iterable[str] = ()) -> Recipe:
     """The recipe written in `text`; faults name `origin`, and relative input paths start at its folder."""
-    root = override(read_nodes(text, str(origin)), assignments)
-    sections, inputs = mapping(root, ""), Inputs(origin.absolute().parent)
+    tree, folders = _read_tree(text, origin, ())
+    root = override(tree, assignments)
+    sections, inputs = mapping(root, ""), Inputs(origin.absolute().parent, folders)
     refuse_unknown(sections, SECTIONS, "")
     for name in ("system", "language", "optimiser", "run"):
         if name not in sections:
@@ -78,6 +85,26 @@ def parse_recipe(text: str, origin: Path, assignments: Iterable[str] = ()) -> Re
         if not path.exists() and not is_remembered(recipe.relative(path), recipe.run.cache):
             raise node.fault(f"{where}: no such file {path}")
     return recipe
+
+
+def _read_tree(text: str, origin: Path, extending: tuple[Path, ...]) -> tuple[Node, dict[str, Path]]:
+    """The recipe's tree on top of the one it extends, and the folders of all that were read."""
+    root = read_nodes(text, str(origin))
+    sections = mapping(root, "")
+    named = sections.pop(EXTENDS, None)
+    folder = origin.absolute().parent
+    if named is None:
+        return root, {str(origin): folder}
+    if not isinstance(named.value, str):
+        raise named.fault(f"{EXTENDS}: the path of a recipe is needed")
+    path = folder / named.value
+    chain = (*extending, origin.resolve())
+    if path.resolve() in chain:
+        raise named.fault(f"{EXTENDS}: {named.value} extends this recipe")
+    if not path.is_file():
+        raise named.fault(f"{EXTENDS}: no such file {path}")
+    base, folders = _read_tree(_read_text(path), path, chain)
+    return extend(base, root), {**folders, str(origin): folder}
 
 
 def _objective(node: Node | None, inputs: Inputs) -> Any:

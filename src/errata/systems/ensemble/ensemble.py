@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,7 +13,15 @@ from typing import Any, ClassVar
 from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.systems.base import MANIFEST, Progress, ProposedEdit, TokenCorrector, load_system, read_manifest
+from errata.systems.base import (
+    MANIFEST,
+    Progress,
+    ProposedEdit,
+    TokenCorrector,
+    load_system,
+    read_manifest,
+    write_manifest,
+)
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
@@ -116,9 +123,4 @@ def write_ensemble(
         "by_type": dict(by_type or {}),
         "weights": weights,
     }
-    folder.mkdir(parents=True, exist_ok=True)
-    manifest = {"system": "ensemble", "language": language, "format": FORMAT, "settings": settings}
-    from errata.formats.files import open_for_writing
-
-    with open_for_writing(folder / MANIFEST) as stream:
-        stream.write(json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+    write_manifest(folder, {"system": "ensemble", "language": language, "format": FORMAT, "settings": settings})

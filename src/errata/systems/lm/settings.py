@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, UnknownName
-from errata.systems.base import MANIFEST, read_manifest
+from errata.systems.base import MANIFEST, read_manifest, write_manifest
 from errata.systems.lm.causal import DEFAULT_ENGLISH
 from errata.systems.lm.confusions import CONFUSIONS
-from errata.train.files import write_text
 
 FORMAT = 1
 DEFAULT_DOMAIN = "default"
@@ -93,4 +91,4 @@ def write_settings(folder: Path, language: str, settings: LmSettings, training: 
         "settings": asdict(settings),
         "training": dict(training),
     }
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
+    write_manifest(folder, manifest)

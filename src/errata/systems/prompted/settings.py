@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST, read_manifest
-from errata.train.files import write_text
+from errata.systems.base import MANIFEST, read_manifest, write_manifest
 
 FORMAT = 1
 LANGUAGES = ("en", "zh")
@@ -91,4 +89,4 @@ def write_settings(folder: Path, language: str, settings: PromptedSettings, trai
         "settings": asdict(settings),
         "training": dict(training),
     }
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")
+    write_manifest(folder, manifest)

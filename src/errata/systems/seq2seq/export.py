@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, MissingExtra
-from errata.systems.base import read_manifest
+from errata.systems.base import read_manifest, write_manifest
 from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
 from errata.systems.seq2seq.pieces import TextPieces
 from errata.systems.seq2seq.runtime import CT2
-from errata.systems.seq2seq.saved import load_network, write_json
+from errata.systems.seq2seq.saved import load_network
 
 
 def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
@@ -36,7 +36,7 @@ def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
         (beside / CT2).mkdir()
         spec.save(str(beside / CT2))
         pieces.save(beside)
-        write_json(beside / "errata.json", {**manifest, "export": {"format": CT2, "int8": int8}})
+        write_manifest(beside, {**manifest, "export": {"format": CT2, "int8": int8}})
 
 
 def _describe(network: EncoderDecoder) -> Any:

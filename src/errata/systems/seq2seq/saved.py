@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST
+from errata.systems.base import MANIFEST, write_manifest
 from errata.systems.seq2seq.pieces import TextPieces
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def save_system(
         },
         "training": dict(training),
     }
-    write_json(folder / MANIFEST, manifest)
+    write_manifest(folder, manifest)
     pieces.save(folder)
     is_pretrained = hasattr(network.config, "to_dict")
     config = network.config.to_dict() if is_pretrained else dataclasses.asdict(network.config)
