@@ -117,6 +117,19 @@ def test_unconfident_edits_are_left_out() -> None:
     assert corrector.correct(["he go"])[0].target == "he go"
 
 
+def test_spellings_of_another_english_are_no_corrections() -> None:
+    model = Replacing({"colour": "color", "organize": "organise", "freind": "friend"})
+    text = "We organize the colour of a freind."
+    assert DocumentCorrector(model, name="test").correct([text])[0].target == "We organize the colour of a friend."
+
+
+def test_sentences_in_capitals_stay_so() -> None:
+    corrector = DocumentCorrector(Replacing({"GO": "goes", "USA": "The USA"}), name="test")
+    texts = ["SHE GO HOME NOW! USA.", "GO USA!", "SHE GO home now."]
+    told = [one.target for one in corrector.correct(texts)]
+    assert told == ["SHE GOES HOME NOW! The USA.", "goes The USA!", "SHE goes home now."]
+
+
 documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！“”🙂\r"), max_size=120)
 
 

@@ -19,6 +19,7 @@ from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Preset, edit_kind, pick_preset
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
+from errata.text.variants import is_variant
 from errata.text.words import Span
 
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
@@ -160,17 +161,28 @@ class DocumentCorrector:
             # Two neighbours want the same space: place them as one edit.
             merged = _merge(placed[clash][0], placed[clash + 1][0], segment, text)
             placed[clash : clash + 2] = [(merged, self._place(text, segment, merged))]
-        return [edit for _, edit in placed if text[edit.start : edit.end] != edit.replacement]
+        return [edit for _, edit in placed if self._changes(text[edit.start : edit.end], edit.replacement)]
+
+    def _changes(self, old: str, new: str) -> bool:
+        """Whether this is a correction at all; another English's spelling is none."""
+        return old != new and not (self.language == "en" and is_variant(old, new))
 
     def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> TextEdit:
         edit = proposed.edit
+        words = edit.replacement
+        if _is_shouted(text[segment.bounds[0] : segment.bounds[1]]):
+            words = tuple(word.upper() for word in words)
         placed = TextEdit(
-            *segment.layout.place(text, segment.spans, edit.start, edit.end, edit.replacement, segment.bounds),
-            type=edit.type,
+            *segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds), type=edit.type
         )
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
         return replace(placed, confidence=self.calibration(proposed.confidence, edit_kind(text, placed)))
+
+
+def _is_shouted(sentence: str) -> bool:
+    """Whether all of it is in capitals, and not just a word or two."""
+    return sentence.isupper() and sum(word.isupper() for word in sentence.split()) > 2
 
 
 def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:
