@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_edits, apply_text_edits
+from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.systems.base import Progress, ProposedEdit
 from errata.systems.documents import DocumentCorrector
@@ -128,6 +129,71 @@ def test_sentences_in_capitals_stay_so() -> None:
     texts = ["SHE GO HOME NOW! USA.", "GO USA!", "SHE GO home now."]
     told = [one.target for one in corrector.correct(texts)]
     assert told == ["SHE GOES HOME NOW! The USA.", "goes The USA!", "SHE goes home now."]
+
+
+class Proposing:
+    """A token corrector that proposes the same edits for every sentence."""
+
+    kind, language, max_tokens = "proposing", "en", 50
+
+    def __init__(self, *edits: tuple[int, int, str, float]) -> None:
+        self.edits = [ProposedEdit(Edit(start, end, tuple(new.split())), trust) for start, end, new, trust in edits]
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [self.edits for _ in sentences]
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "corrected"),
+    [
+        ("I read you're letter", [(2, 3, "your", 0.9), (3, 4, "", 0.1)], "I read your letter"),
+        ("an e-mail came", [(1, 2, "email", 0.9), (2, 3, "", 0.2), (3, 4, "", 0.1)], "an email came"),
+        ("I,m fine", [(1, 2, "", 0.2), (2, 3, "'m", 0.9)], "I'm fine"),
+        ("my freind-Pat", [(1, 2, "friend", 0.9), (2, 3, "", 0.1)], "my friend-Pat"),
+        ("he go very home", [(1, 2, "goes", 0.9), (2, 3, "", 0.1)], "he goes very home"),
+    ],
+)
+def test_parts_of_a_word_stand_or_fall_together(
+    text: str, edits: list[tuple[int, int, str, float]], corrected: str
+) -> None:
+    corrector = DocumentCorrector(Proposing(*edits), name="test", min_confidence=0.5)
+    assert corrector.correct([text])[0].target == corrected
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "corrected"),
+    [
+        ("a long term plan", (2, 2, "-", 0.9), "a long-term plan"),
+        ("a long term plan", (2, 3, "- term", 0.9), "a long-term plan"),
+        ("a long term plan", (1, 2, "long -", 0.9), "a long-term plan"),
+        ("she said yes )", (2, 2, "(", 0.9), "she said (yes )"),
+    ],
+)
+def test_hyphens_join(text: str, edit: tuple[int, int, str, float], corrected: str) -> None:
+    corrector = DocumentCorrector(Proposing(edit), name="test")
+    assert corrector.correct([text])[0].target == corrected
+
+
+def test_wrapped_sentences_are_read_whole() -> None:
+    model = Scribbling(1, "en", 50)
+    text = "Permission is hereby granted, free of charge, to any person obtaining\na copy of this software.\n\nA title"
+    DocumentCorrector(model, name="test").correct([text])
+    assert [tokens[-1] for tokens in model.seen] == [".", "title"]
+
+
+def test_traditional_characters_stay() -> None:
+    corrector = DocumentCorrector(Replacing({"个": "", "题": "体 们", "问": "问"}, "zh"), name="test")
+    assert corrector.correct(["這個問題。"])[0].target == "這問體們。"
+    assert corrector.correct(["这个问题。"])[0].target == "这问体们。"
+
+
+def test_what_is_no_list_of_texts() -> None:
+    corrector = DocumentCorrector(Replacing({"go": "goes"}), name="test")
+    with pytest.raises(TypeError, match="a list of texts"):
+        corrector.correct("he go")
+    assert corrector.correct(["\ud800 he go \udc00"])[0].target == "\ud800 he goes \udc00"
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        DocumentCorrector(Replacing({}), name="test", min_confidence=5)
 
 
 documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！“”🙂\r"), max_size=120)

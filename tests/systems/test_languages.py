@@ -27,6 +27,8 @@ class Library:
         ("he go\r\n我地书 go\n\n12\nhe go", "he goes\r\n我的书 go\n\n12\nhe goes", ["en", "zh"]),
         ("123 ...\n\n", "123 ...\n\n", []),
         ("", "", []),
+        ("она пошла go\nhe go", "она пошла go\nhe goes", ["en"]),
+        ("Je ne sais pas go", "Je ne sais pas go", []),
     ],
 )
 def test_every_line_has_its_corrector(text: str, target: str, loaded: list[str]) -> None:

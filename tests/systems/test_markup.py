@@ -64,6 +64,19 @@ def test_blocks_end_as_they_do(text: str, table: dict[str, str], corrected: str)
     assert correct(text, table) == corrected
 
 
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ("- any file\n- any file.", "- any file\n- Any file."),
+        ("| any | file |\n|---|---|\n| any file | any |", "| any | file |\n|---|---|\n| any file | any |"),
+        ("one  \nany file.", "one  \nany file."),
+        ("so any file.", "so Any file."),
+    ],
+)
+def test_fragments_begin_as_they_do(text: str, corrected: str) -> None:
+    assert correct(text, {"any": "Any"}) == corrected
+
+
 def test_what_is_left_of_an_edit_has_its_own_type() -> None:
     corrector = DocumentCorrector(Replacing({"dog": "dogs ."}), name="test")
     (answer,) = MarkupCorrector(corrector, "markdown").correct(["- two dog"])

@@ -25,6 +25,9 @@ from errata.text.words import character_spans, piece_spans, tokenise_words, word
         ("He said: “it’s 🙂”", "He said : “ it ’s 🙂 ”"),
         ("在Microsoft工作。", "在 Microsoft 工 作 。"),
         ("Hello,world;x=1", "Hello , world ; x = 1"),
+        ("I said no. See no. 5, Fig. 2.", "I said no . See no. 5 , Fig. 2 ."),
+        ("a cafe\u0301, nai\u0308ve", "a cafe\u0301 , nai\u0308ve"),
+        ("ok 👍🏽 👩\u200d👧!", "ok 👍🏽 👩\u200d👧 !"),
     ],
 )
 def test_words(text: str, words: str) -> None:

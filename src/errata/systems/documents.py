@@ -1,27 +1,37 @@
 """Raw text around a token model: segment, tokenise, propose, and put the edits back.
 
 Texts of any length go in whole: they are split into sentences, over-long sentences at punctuation, and rejoined, so
-nothing is cut off. Edits come back as character ranges of the original text; everything outside them is untouched.
+nothing is cut off. Sentences wrapped over several lines are read as one, Traditional characters as Simplified ones.
+Edits come back as character ranges of the original text; everything outside them is untouched.
 """
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import pairwise
 
-from errata.edits.apply import apply_text_edits
+from errata.edits.apply import make_correction
+from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Preset, edit_kind, pick_preset
+from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
 from errata.text.variants import is_variant
 from errata.text.words import Span
+from errata.text.wrapping import keep_line_ends, unwrap
 
+# What is written onto the word before it.
+_CONTRACTED = re.compile("n['’]t|['’][a-z]*", re.IGNORECASE)
+# Half a character, which only Python can hold.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
@@ -36,6 +46,18 @@ class Segment:
     layout: Layout
     bounds: Span
     spans: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A text, what a model reads in the place of each of its characters, and the pieces it reads."""
+
+    text: str
+    read: str
+    segments: Sequence[Segment]
+
+    def tokens(self) -> Iterator[Tokens]:
+        return (tuple([self.read[a:b] for a, b in segment.spans]) for segment in self.segments)
 
 
 class DocumentCorrector:
@@ -56,6 +78,8 @@ class DocumentCorrector:
         calibration: Calibration | None = None,
         presets: Mapping[str, Preset] | None = None,
     ) -> None:
+        if not 0 <= min_confidence <= 1:
+            raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
         self.model, self.name, self.language = model, name, model.language
         self.tokenised, self.min_confidence = tokenised, min_confidence
         self.calibration, self.presets = calibration or Calibration(), presets or {BALANCED: Preset()}
@@ -71,6 +95,8 @@ class DocumentCorrector:
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
+        if isinstance(sentences, str):
+            raise TypeError("correct takes a list of texts: correct([text])")
         corrections: list[Correction] = []
         # Models that answer one sentence after the other are at work while the next are read and the last placed.
         stream = self._correct_stream if hasattr(self.model, "propose_each") else self._correct_groups
@@ -81,42 +107,49 @@ class DocumentCorrector:
         return corrections
 
     def _correct_stream(self, texts: Sequence[str]) -> Iterator[Correction]:
-        waiting: deque[tuple[str, list[Segment]]] = deque()
+        waiting: deque[_Reading] = deque()
 
         def read() -> Iterator[Tokens]:
             for text in texts:
-                segments = self.segments(text)
-                waiting.append((text, segments))
-                yield from self._tokens(text, segments)
+                waiting.append(self._read(text))
+                yield from waiting[-1].tokens()
 
         proposed: list[list[ProposedEdit]] = []
         for one in self.model.propose_each(read()):  # type: ignore[attr-defined]
             proposed.append(one)
-            while waiting and len(waiting[0][1]) <= len(proposed):
-                text, segments = waiting.popleft()
-                yield self._place_text(text, segments, proposed[: len(segments)])
-                del proposed[: len(segments)]
-        yield from (self._place_text(text, segments, ()) for text, segments in waiting)  # without a token
+            while waiting and len(waiting[0].segments) <= len(proposed):
+                reading = waiting.popleft()
+                yield self._place_text(reading, proposed[: len(reading.segments)])
+                del proposed[: len(reading.segments)]
+        yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
 
     def _correct_groups(self, texts: Sequence[str]) -> Iterator[Correction]:
         for group in self._groups(texts):
-            tokens = [one for text, segments in group for one in self._tokens(text, segments)]
-            proposals = iter(self.model.propose(tokens))
-            for text, segments in group:
-                yield self._place_text(text, segments, [next(proposals) for _ in segments])
+            proposals = iter(self.model.propose([tokens for reading in group for tokens in reading.tokens()]))
+            for reading in group:
+                yield self._place_text(reading, [next(proposals) for _ in reading.segments])
 
-    def _groups(self, texts: Sequence[str]) -> Iterator[list[tuple[str, list[Segment]]]]:
-        group: list[tuple[str, list[Segment]]] = []
+    def _groups(self, texts: Sequence[str]) -> Iterator[list[_Reading]]:
+        group: list[_Reading] = []
         n_segments = 0
         for text in texts:
-            segments = self.segments(text)
-            group.append((text, segments))
-            n_segments += len(segments)
+            group.append(self._read(text))
+            n_segments += len(group[-1].segments)
             if n_segments >= SEGMENTS_AT_ONCE:
                 yield group
                 group, n_segments = [], 0
         if group:
             yield group
+
+    def _read(self, text: str) -> _Reading:
+        read = self._as_read(text)
+        return _Reading(text, read, self.segments(read))
+
+    def _as_read(self, text: str) -> str:
+        text = _encodable(text)
+        if self.language == "zh":
+            return simplify_traditional(text)
+        return text if self.tokenised else unwrap(text)
 
     def segments(self, text: str) -> list[Segment]:
         """The pieces of `text` that the model sees, in order; together they hold every token."""
@@ -141,19 +174,19 @@ class DocumentCorrector:
                 bounds = (start if first == 0 else spans[first][0], end if last == len(spans) else spans[last - 1][1])
                 yield Segment(layout, bounds, tuple(spans[first:last]))
 
-    def _tokens(self, text: str, segments: Sequence[Segment]) -> list[Tokens]:
-        return [tuple([text[a:b] for a, b in segment.spans]) for segment in segments]
-
-    def _place_text(
-        self, text: str, segments: Sequence[Segment], proposed: Sequence[Sequence[ProposedEdit]]
-    ) -> Correction:
-        pairs = zip(segments, proposed, strict=True)
-        edits = [edit for segment, some in pairs for edit in self._place_all(text, segment, some)]
-        return Correction(text, apply_text_edits(text, edits), tuple(edits))
+    def _place_text(self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]) -> Correction:
+        pairs = zip(reading.segments, proposed, strict=True)
+        edits = [edit for segment, some in pairs for edit in self._place_all(reading.read, segment, some)]
+        if reading.read != _encodable(reading.text):
+            write = write_traditional if self.language == "zh" else keep_line_ends
+            edits = write(reading.text, edits)
+        return make_correction(reading.text, edits)
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
         if self.language in OVER_CHARACTERS:
             proposed = _join_neighbours(proposed)
+        elif self.language == "en":
+            proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         placed = [(p, self._place(text, segment, p)) for p in proposed]
         if self.min_confidence > 0:
             placed = [(p, edit) for p, edit in placed if (edit.confidence or 0.0) >= self.min_confidence]
@@ -180,6 +213,10 @@ class DocumentCorrector:
         return replace(placed, confidence=self.calibration(proposed.confidence, edit_kind(text, placed)))
 
 
+def _encodable(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def _is_shouted(sentence: str) -> bool:
     """Whether all of it is in capitals, and not just a word or two."""
     return sentence.isupper() and sum(word.isupper() for word in sentence.split()) > 2
@@ -187,13 +224,44 @@ def _is_shouted(sentence: str) -> bool:
 
 def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:
     """The edits, those without a token between them as one."""
+    return [reduce(lambda left, right: _join(left, right, ()), chain) for chain in _chains(proposed)]
+
+
+def _join_word_parts(proposed: Sequence[ProposedEdit], tokens: Sequence[str]) -> list[ProposedEdit]:
+    """The edits, those that make one word together as one: `it's` → `its` is not `its's`.
+
+    They are trusted as much as the surest of them: the others are deletions, which say little by themselves.
+    """
     joined: list[ProposedEdit] = []
-    for one in proposed:
-        if joined and joined[-1].edit.end == one.edit.start:
-            joined[-1] = _join(joined[-1], one, ())
-        else:
-            joined.append(one)
+    for chain in _chains(proposed):
+        old = tokens[chain[0].edit.start : chain[-1].edit.end]
+        new = [word for one in chain for word in one.edit.replacement]
+        is_compound = "-" in old and "-" not in new and len(new) < len(old) - old.count("-")  # of which a part goes
+        for number, one in enumerate(chain):
+            if number and (is_compound or _is_contraction(one.edit, tokens)):
+                surest = max(joined[-1].confidence, one.confidence)
+                joined[-1] = replace(_join(joined[-1], one, ()), confidence=surest)
+            else:
+                joined.append(one)
     return joined
+
+
+def _chains(proposed: Sequence[ProposedEdit]) -> Iterator[list[ProposedEdit]]:
+    """The edits, those without a token between them together."""
+    chain: list[ProposedEdit] = []
+    for one in proposed:
+        if chain and chain[-1].edit.end != one.edit.start:
+            yield chain
+            chain = []
+        chain.append(one)
+    if chain:
+        yield chain
+
+
+def _is_contraction(edit: Edit, tokens: Sequence[str]) -> bool:
+    """Whether the edit changes, or makes, what is written onto the word before."""
+    old = tokens[edit.start : edit.end]
+    return any(_CONTRACTED.fullmatch(word) for word in (*old[:1], *edit.replacement[:1]))
 
 
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:

@@ -32,7 +32,10 @@ class Protection:
     def __init__(self, words: Collection[str] = (), terms: Collection[str] = ()) -> None:
         entries = {entry.strip() for entry in (*words, *terms)} - {""}
         self._entries = entries | {unicodedata.normalize(form, entry) for entry in entries for form in ("NFC", "NFD")}
-        self._lengths = sorted({len(entry) for entry in self._entries})
+        self._longest = max(map(len, self._entries), default=0)
+        self._lengths: dict[str, set[int]] = {}  # of the entries that begin with a character
+        for entry in self._entries:
+            self._lengths.setdefault(entry[0], set()).add(len(entry))
 
     def keep(self, text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that change nothing protected."""
@@ -48,13 +51,18 @@ class Protection:
 
     def _entries_near(self, text: str, change: TextEdit) -> Iterator[Span]:
         """The entries that stand in the text where the change is or right beside it."""
-        for length in self._lengths:
-            for start in range(max(0, change.start - length), min(change.end, len(text) - length) + 1):
-                piece = text[start : start + length]
-                if (piece in self._entries or piece.lower() in self._entries) and _is_whole(
-                    text, start, start + length
+        for start in range(max(0, change.start - self._longest), min(change.end + 1, len(text))):
+            first = text[start]
+            for length in self._lengths.get(first, set()) | self._lengths.get(first.lower()[:1], set()):
+                end = start + length
+                piece = text[start:end]
+                is_near = change.start <= end <= len(text)
+                if (
+                    is_near
+                    and (piece in self._entries or piece.lower() in self._entries)
+                    and _is_whole(text, start, end)
                 ):
-                    yield start, start + length
+                    yield start, end
 
 
 def guard_edits(

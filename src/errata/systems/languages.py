@@ -10,7 +10,8 @@ from functools import cache
 from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.systems.base import Corrector, Progress
-from errata.text.language import identify_language
+from errata.text.language import UNDETERMINED, identify_language
+from errata.text.wrapping import keep_line_ends, unwrap
 
 AUTO = "auto"
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
@@ -28,7 +29,8 @@ class _Line:
 class MultilingualCorrector:
     """A `Corrector` that finds out the language of each line; `load` gives the corrector of a language when needed.
 
-    A line with neither Han nor Latin letters goes with the rest of its text. With `is_whole` texts have no lines.
+    A line without letters goes with the rest of its text, one in another language is left alone. With `is_whole` texts
+    have no lines.
     """
 
     name = language = AUTO
@@ -49,17 +51,20 @@ class MultilingualCorrector:
                 edits[line.owner] += [_shift(edit, line.start) for edit in answer.edits]
         if progress:
             progress(len(sentences))
-        return [make_correction(text, sorted(own, key=_start)) for text, own in zip(sentences, edits, strict=True)]
+        return [
+            make_correction(text, keep_line_ends(text, sorted(own, key=_start)))
+            for text, own in zip(sentences, edits, strict=True)
+        ]
 
     def _lines(self, owner: int, text: str) -> Iterator[tuple[str, _Line]]:
-        usual = identify_language(text, "")
-        if not usual:
-            return
-        if self._is_whole:
-            yield usual, _Line(owner, 0, text)
-            return
-        for line in _LINE.finditer(text):
-            yield identify_language(line.group(), usual), _Line(owner, line.start(), line.group())
+        usual = identify_language(text, UNDETERMINED)
+        lines = [_Line(owner, 0, text)]
+        if not self._is_whole:
+            lines = [_Line(owner, line.start(), line.group()) for line in _LINE.finditer(unwrap(text))]
+        for line in lines:
+            language = identify_language(line.text, usual)
+            if language != UNDETERMINED:
+                yield language, line
 
 
 def _shift(edit: TextEdit, distance: int) -> TextEdit:

@@ -10,8 +10,8 @@ from errata.model import Correction, TextEdit
 from errata.registry import lookup
 from errata.systems.base import Corrector, Progress
 from errata.systems.explain import classify
-from errata.text.language import identify_language
-from errata.text.projection import Part, PlacedEdit, Projection
+from errata.text.language import han_share
+from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection
 
 Reader = Callable[[str], list[Part]]
 
@@ -55,7 +55,8 @@ class Markup:
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         """The edits that may be made, as far as they may be, and where."""
-        mild = [_without_stop(view.text, edit) for edit in edits if not _is_markup(view.text, edit)]
+        fit = [edit for edit in edits if not _is_markup(view.text, edit) and not _is_capital(view.text, edit)]
+        mild = [_without_stop(view.text, edit) for edit in fit]
         wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
         return self._harmless(view.original, view.place(wanted))
 
@@ -91,12 +92,21 @@ def _is_markup(text: str, edit: TextEdit) -> bool:
     return any(new.count(sign) > old.count(sign) for sign in _SPECIAL.intersection(new))
 
 
+def _is_capital(text: str, edit: TextEdit) -> bool:
+    """Whether the edit only changes the case of the first word of an item or cell that is no sentence."""
+    old, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
+    if old.lower() != edit.replacement.lower() or before not in ("", BLOCK_END, LINE_END):
+        return False
+    end = text.find(BLOCK_END, edit.end)
+    return before == LINE_END or not text[edit.end : None if end < 0 else end].endswith(_STOPS)
+
+
 def _without_stop(text: str, edit: TextEdit) -> TextEdit:
     """The edit without the full stop it gives to the end of a block: headings, items and cells go without."""
     old, new = text[edit.start : edit.end], edit.replacement
-    ends_block = text[edit.end : edit.end + 1] in ("", "\n")
+    ends_block = text[edit.end : edit.end + 1] in ("", BLOCK_END)
     if not ends_block or new[-1:] not in _STOPS or text[max(0, edit.end - 1) : edit.end] in _STOPS:
         return edit
     kept = replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""), type="UNK")
-    block = text[text.rfind("\n", 0, edit.start) + 1 : edit.end]
-    return replace(kept, type=classify(text, kept, identify_language(block)))
+    block = text[text.rfind(BLOCK_END, 0, edit.start) + 1 : edit.end]
+    return replace(kept, type=classify(text, kept, "zh" if (han_share(block) or 0) >= 0.5 else "en"))

@@ -1,20 +1,67 @@
-"""Which of our languages a text is in, by script."""
+"""Which of our languages a text is in: by script, and among those in Latin letters by their commonest words."""
 
 from __future__ import annotations
 
 import re
 
+# What is neither of our languages, in ISO 639.
+UNDETERMINED = "und"
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_KANA = re.compile("[\u3041-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+# Letters of other scripts: Greek, Cyrillic, Armenian, Hebrew, Arabic, of India, Thai …, Georgian, Hangul.
+_OTHER_WORD = re.compile(
+    "[\u0370-\u03ff\u0400-\u052f\u0530-\u058f\u0590-\u05ff\u0600-\u077f\u0900-\u0dff\u0e00-\u0fff\u10a0-\u10ff"
+    "\u1100-\u11ff\u1780-\u17ff\uac00-\ud7af]+"
+)
+_ENGLISH = frozenset(
+    "the of and to a in is it you that he was for on are with as i his they be at one have this from or had by but "
+    "what some we can out other were all there when up use your how said an each she which do their time if will "
+    "way about many then them would like so these her long make thing see him two has look more could go come did "
+    "my no me our am been not who its people now than first very after just where most know".split()
+)
+# Common words of other languages that are no English ones: German, French, Spanish, Italian, Portuguese, Dutch, Polish,
+# Swedish, Danish, Finnish, Czech, Turkish, Indonesian, Vietnamese, Welsh.
+_FOREIGN = frozenset(
+    "der das und ist nicht ich sie mit dem ein eine einen zu auf für von sich auch wird werden oder wie sind aber "
+    "wir le la les des une est dans pour que qui pas sur avec ce cette vous nous je il elle sont mais ou où du au "
+    "aux ne se el los las del una por con para es como pero más su sus muy está este esta ser hay lo al di che non "
+    "è per sono della delle gli nel alla anche questo quello ho hai os da dos não em uma com foi ele ela são você "
+    "isso muito het een van dat niet zijn voor ook maar deze wordt hij wij ik jest nie się na że jak ale czy po tak "
+    "och att det som är inte av till på har jag han hon vi kan og ikke er en et af til jeg ja ei että mutta ovat "
+    "oli hän minä že jsem není jsou bir ve bu için çok ben sen ile var yang dan ini itu dengan untuk tidak dari "
+    "adalah saya là và của không có được một cho tôi này yn yr mae ac wedi ar".split()
+)
 
 
 def identify_language(text: str, default: str = "en") -> str:
-    """ "zh" where Han characters outnumber Latin words, else "en"; `default` when there is neither.
+    """ "zh", "en" or "und" (another language); `default` where there is no letter.
 
-    A Chinese sentence with English names in it is Chinese: one Han character weighs as much as one Latin word.
+    Chinese has at least as many Han characters as Latin words, so a Chinese sentence with English names in it is
+    Chinese; kana make it Japanese. Of what is in Latin letters, English is whatever does not look like another
+    language.
+
+    >>> [identify_language(text) for text in ("我用 Python。", "会議を行います。", "Je ne sais pas.", "Hi, Pat!")]
+    ['zh', 'und', 'und', 'en']
     """
     share = han_share(text)
-    return default if share is None else "zh" if share >= 0.5 else "en"
+    others = len(_OTHER_WORD.findall(text)) + len(_KANA.findall(text))
+    if share is None:
+        return UNDETERMINED if others else default
+    han, latin = len(_HAN.findall(text)), _LATIN_WORD.findall(text)
+    if others > (han / 3 if share >= 0.5 else len(latin)):
+        return UNDETERMINED
+    if share >= 0.5:
+        return "zh"
+    return UNDETERMINED if _is_foreign(latin) else "en"
+
+
+def _is_foreign(words: list[str]) -> bool:
+    """Whether there are more common words of other languages than of English; names alone (La Paz) are not enough."""
+    lowered = [word.lower() for word in words]
+    foreign = sum(word in _FOREIGN for word in lowered)
+    is_many = foreign >= 2 and len(words) >= 4 and 5 * foreign >= len(words)
+    return is_many and foreign > 2 * sum(word in _ENGLISH for word in lowered)
 
 
 def han_share(text: str) -> float | None:

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from errata.text.literals import literal_spans
 from errata.text.markdown_inline import Mark, inline_marks, parser
-from errata.text.projection import Part
+from errata.text.projection import BLOCK_END, Part
 from errata.text.words import Span
 
 # A blank line after the first --- makes that a rule between paragraphs.
@@ -143,7 +143,7 @@ class _Placing:
 def _assemble(text: str, paragraphs: Iterable[tuple[Span, list[Mark]]]) -> Iterator[Part]:
     position = 0
     for (start, end), marks in paragraphs:
-        yield Part(text[position:start], True, "\n" if position else "")
+        yield Part(text[position:start], True, BLOCK_END if position else "")
         position = start
         for mark in marks:
             yield from _prose(text[position : mark.start])

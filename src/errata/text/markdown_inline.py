@@ -18,6 +18,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from errata.text.projection import LINE_END
 from errata.text.words import Span
 
 Rule = Callable[[StateInline, bool], bool]
@@ -149,7 +150,7 @@ def _note_break(notes: _Notes, state: StateInline, start: int) -> None:
         start -= 1
     around = state.src[max(0, start - 1) : start], state.src[state.pos : state.pos + 1]
     soft = "" if all(map(_HAN.match, around)) else " "
-    notes.marks.append(Mark(start, state.pos, "\n" if state.tokens[-1].type == "hardbreak" else soft))
+    notes.marks.append(Mark(start, state.pos, LINE_END if state.tokens[-1].type == "hardbreak" else soft))
 
 
 def _note_autolink(notes: _Notes, state: StateInline, start: int) -> None:
@@ -157,7 +158,7 @@ def _note_autolink(notes: _Notes, state: StateInline, start: int) -> None:
 
 
 def _note_html(notes: _Notes, state: StateInline, start: int) -> None:
-    notes.marks.append(Mark(start, state.pos, "\n" if _BREAK.match(state.src, start) else ""))
+    notes.marks.append(Mark(start, state.pos, LINE_END if _BREAK.match(state.src, start) else ""))
 
 
 def _note_delimiters(notes: _Notes, state: StateInline, start: int) -> None:

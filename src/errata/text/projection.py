@@ -13,6 +13,9 @@ from itertools import groupby
 
 from errata.model import TextEdit
 
+# What is read where a block of the original ends, and where a line ends within one: no sentence goes on over them.
+BLOCK_END, LINE_END = "\u2029", "\u2028"
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -141,7 +144,7 @@ class Projection:
             return around[0] if around else None
         left, right = around[0], around[-1]
         continues_right = edit.replacement[-1:].isspace() and not edit.replacement[:1].isspace()
-        starts_line = self.text[edit.start - 1] in "\r\n"
+        starts_line = self.text[edit.start - 1] in f"\r\n{BLOCK_END}{LINE_END}"
         return right if continues_right or starts_line else left
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from errata.text.words import ABBREVIATIONS, Span
+from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
@@ -34,18 +34,20 @@ def sentence_spans(text: str, language: str) -> list[Span]:
 def _split_english(text: str, start: int, end: int) -> list[Span]:
     spans: list[Span] = []
     for match in _ENGLISH_END.finditer(text, start, end):
-        if not _ends_in_abbreviation(text, start, match.start()):
+        if not _ends_in_abbreviation(text, start, match.start(), text[match.end()]):
             spans.append((start, match.end()))
             start = match.end()
     return [*spans, (start, end)]
 
 
-def _ends_in_abbreviation(text: str, start: int, dot: int) -> bool:
-    """Whether the full stop at `dot` belongs to the word before it (`Mr.`, `J.`)."""
+def _ends_in_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
+    """Whether the full stop at `dot` belongs to the word before it (`Mr.`, `J.`, `no.` before a number)."""
     last = _LAST_WORD.search(text, max(start, dot - 20), dot + 1)
     if last is None:
         return False
     word = last.group(1).lower().lstrip("\"'“‘([")
+    if word in NUMBERED:
+        return following.isdigit()
     return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")
 
 

@@ -43,6 +43,8 @@ def place_words(
     (4, 4, ' back')
     >>> place_words("I go home", [(0, 1), (2, 4), (5, 9)], 1, 2, [])
     (1, 4, '')
+    >>> place_words("a long term plan", [(0, 1), (2, 6), (7, 11), (12, 16)], 2, 2, ["-"])
+    (6, 7, '-')
     """
     first, last = inside or (0, len(text))
     if start < end:
@@ -58,9 +60,12 @@ def place_words(
         place = spans[start - 1][1]
         if not _sticks(words[0], text[spans[start - 1][0] : place]):
             replacement = " " + replacement
-        if start < len(spans) and spans[start][0] == place and _needs_gap(words[-1], text[slice(*spans[start])]):
+        if start == len(spans):
+            return place, place, replacement
+        following = spans[start][0]
+        if following == place and _needs_gap(words[-1], text[slice(*spans[start])]):
             replacement += " "
-        return place, place, replacement
+        return place, following if _takes_gap(words[-1], text[place:following]) else place, replacement
     place = spans[0][0] if spans else first
     if spans and _needs_gap(words[-1], text[slice(*spans[0])]):
         replacement += " "
@@ -100,23 +105,20 @@ def _replace(
     replacement = join_words(words)
     previous = spans[start - 1] if start else None
     following = spans[end] if end < len(spans) else None
-    if previous and previous[1] < begin and words[0].lower() in _NO_SPACE_BEFORE and text[previous[1] : begin] == " ":
+    if previous and text[previous[1] : begin] == " " and _sticks_left(words[0]):
         begin = previous[1]  # "do not" → "don't", "word ," → "word,"
     elif previous and previous[1] == begin and _opens_word(text[begin:stop], words[0]):
         replacement = " " + replacement  # "don't" → "do not"
     if following and following[0] == stop and _closes_word(text[begin:stop], words[-1], text[slice(*following)]):
         replacement += " "
+    elif following and len(words) > 1 and _takes_gap(words[-1], text[stop : following[0]]):
+        stop = following[0]  # "well known" → "well-known"
     return begin, stop, replacement
 
 
 def _opens_word(old: str, new: str) -> bool:
     """Whether `new` needs a space that `old`, written onto the word before it, did not."""
-    return (
-        old.lower() in _NO_SPACE_BEFORE
-        and new.lower() not in _NO_SPACE_BEFORE
-        and new not in _HYPHENS
-        and new[:1].isalnum()
-    )
+    return old.lower() in _NO_SPACE_BEFORE and not _sticks_left(new) and new[:1].isalnum()
 
 
 def _closes_word(old: str, new: str, following: str) -> bool:
@@ -135,8 +137,17 @@ def _delete(text: str, begin: int, stop: int, first: int, last: int) -> tuple[in
     return begin, stop, " " if glued else ""
 
 
+def _sticks_left(word: str) -> bool:
+    return word.lower() in _NO_SPACE_BEFORE or word in _HYPHENS
+
+
 def _sticks(word: str, previous: str) -> bool:
-    return word.lower() in _NO_SPACE_BEFORE or word in _HYPHENS or previous in _NO_SPACE_AFTER or previous in _HYPHENS
+    return _sticks_left(word) or previous in _NO_SPACE_AFTER or previous in _HYPHENS
+
+
+def _takes_gap(word: str, gap: str) -> bool:
+    """Whether the space after a new word goes."""
+    return gap == " " and (word in _HYPHENS or word in _NO_SPACE_AFTER)
 
 
 def _needs_gap(word: str, following: str) -> bool:

@@ -13,9 +13,11 @@ Span = tuple[int, int]
 
 # A full stop belongs to these; matched without case.
 ABBREVIATIONS = (
-    "mr mrs ms dr prof sr jr st vs etc inc ltd co corp no vol fig eq ch pp ed eds dept est approx gen col capt sgt "
+    "mr mrs ms dr prof sr jr st vs etc inc ltd co corp ed eds dept est approx gen col capt sgt "
     "rev hon jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m e.g i.e cf al ph.d"
 ).split()
+# … and to these before a number.
+NUMBERED = "no vol fig eq ch pp".split()
 
 # Repetitions are bounded where a failed match could otherwise be tried again from every character: a megabyte of
 # `1.1.1.1` must not hang.
@@ -26,6 +28,7 @@ _WORD = re.compile(
   | [^\W_]*_\w*                                            # snake_case
   | (?:[A-Za-z]\.){2,}                                      # U.S.
   | \b(?:ABBREVIATIONS)\.(?!\w)                         # Mr.
+  | \b(?:NUMBERED)\.(?=\s?\d)                            # no. 5
   | \d+(?:[.,:]\d+){0,8}(?:st|nd|rd|th)?(?!\w)              # 1,000.5  10:30  3rd
   | [Cc][Aa][Nn](?=not\b)                                   # can|not
   | [^\W\d_]+?(?=n['’]t\b)                                  # do|n't
@@ -34,12 +37,18 @@ _WORD = re.compile(
   | [^\W_]+(?:['’](?!(?:s|re|ve|ll|d|m|t)\b)[^\W_]+)*       # words, O'Brien
   | \.{2,} | -{2,} | ([^\w\s.,;:()\[\]{}"'])\1+              # ... -- !!!
   | \S
-    """.replace("ABBREVIATIONS", "|".join(map(re.escape, ABBREVIATIONS))),
+    """.replace("ABBREVIATIONS", "|".join(map(re.escape, ABBREVIATIONS))).replace("NUMBERED", "|".join(NUMBERED)),
     re.VERBOSE | re.IGNORECASE,
 )
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_OR_REST = re.compile(f"[{_HAN}]|[^{_HAN}]+")
 _CHARACTER = re.compile(r"\S")
+# Accents written after their letter, and what makes one emoji of several characters, belong to what is before them.
+_ACCENTS = "\u0300-\u036f"
+_MARKS = f"{_ACCENTS}\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff"
+_JOINER = "\u200d"
+_MARK = re.compile(f"[{_MARKS}{_JOINER}]")
+_INSIDE = re.compile(f"(?<={_JOINER})|(?<=[{_ACCENTS}])(?=[A-Za-z])")
 
 
 def word_spans(text: str) -> list[Span]:
@@ -50,12 +59,26 @@ def word_spans(text: str) -> list[Span]:
             spans.append(match.span())
         else:  # Han characters are tokens of their own, also inside a run of letters
             spans.extend(piece.span() for piece in _HAN_OR_REST.finditer(text, *match.span()))
-    return spans
+    return _with_marks(text, spans)
 
 
 def character_spans(text: str) -> list[Span]:
-    """Character ranges of the non-space characters."""
-    return [match.span() for match in _CHARACTER.finditer(text)]
+    """Character ranges of the non-space characters, with the marks on them."""
+    return _with_marks(text, [match.span() for match in _CHARACTER.finditer(text)])
+
+
+def _with_marks(text: str, spans: list[Span]) -> list[Span]:
+    """The spans, those of one visible character together."""
+    if text.isascii() or not _MARK.search(text):
+        return spans
+    whole: list[Span] = []
+    for start, end in spans:
+        is_beside = bool(whole) and whole[-1][1] == start
+        if is_beside and (_MARK.match(text, start) or _INSIDE.match(text, start)):
+            whole[-1] = whole[-1][0], end
+        else:
+            whole.append((start, end))
+    return whole
 
 
 def piece_spans(text: str) -> list[Span]:
