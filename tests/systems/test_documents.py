@@ -20,14 +20,14 @@ class Replacing:
 
     kind = "replacing"
 
-    def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50) -> None:
-        self.table, self.language, self.max_tokens = table, language, max_tokens
+    def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50, type_: str = "R") -> None:
+        self.table, self.language, self.max_tokens, self.type = table, language, max_tokens, type_
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         assert all(len(tokens) <= self.max_tokens for tokens in sentences)
         return [
             [
-                ProposedEdit(Edit(i, i + 1, tuple(self.table[token].split()), "R"), 0.9)
+                ProposedEdit(Edit(i, i + 1, tuple(self.table[token].split()), self.type), 0.9)
                 for i, token in enumerate(tokens)
                 if token in self.table
             ]
@@ -122,6 +122,18 @@ def test_spellings_of_another_english_are_no_corrections() -> None:
     model = Replacing({"colour": "color", "organize": "organise", "freind": "friend"})
     text = "We organize the colour of a freind."
     assert DocumentCorrector(model, name="test").correct([text])[0].target == "We organize the colour of a friend."
+
+
+def test_half_a_compound_is_no_correction() -> None:
+    model = Replacing({"rideshare": "share", "accomodation": "accommodation"}, type_="R:SPELL")
+    corrector = DocumentCorrector(model, name="test")
+    assert corrector.correct(["my rideshare accomodation"])[0].target == "my rideshare accommodation"
+
+
+def test_the_serial_comma_is_no_correction() -> None:
+    corrector = DocumentCorrector(Replacing({"pears": "pears ,", "go": "go ,"}), name="test")
+    assert corrector.correct(["apples, pears and plums"])[0].target == "apples, pears and plums"
+    assert corrector.correct(["we go and apples, pears but"])[0].target == "we go, and apples, pears, but"
 
 
 def test_sentences_in_capitals_stay_so() -> None:

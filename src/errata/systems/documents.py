@@ -21,6 +21,7 @@ from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Preset, edit_kind, pick_preset
+from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
@@ -30,6 +31,8 @@ from errata.text.wrapping import keep_line_ends, unwrap
 
 # What is written onto the word before it.
 _CONTRACTED = re.compile("n['’]t|['’][a-z]*", re.IGNORECASE)
+# A series, and how many characters before its last comma another one is.
+_AND, SERIES = re.compile(r"\s*(?:and|or)\b"), 60
 # Half a character, which only Python can hold.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
@@ -194,11 +197,15 @@ class DocumentCorrector:
             # Two neighbours want the same space: place them as one edit.
             merged = _merge(placed[clash][0], placed[clash + 1][0], segment, text)
             placed[clash : clash + 2] = [(merged, self._place(text, segment, merged))]
-        return [edit for _, edit in placed if self._changes(text[edit.start : edit.end], edit.replacement)]
+        return [edit for _, edit in placed if self._corrects(text, edit)]
 
-    def _changes(self, old: str, new: str) -> bool:
-        """Whether this is a correction at all; another English's spelling is none."""
-        return old != new and not (self.language == "en" and is_variant(old, new))
+    def _corrects(self, text: str, edit: TextEdit) -> bool:
+        """Whether this is a correction at all: matters of style are none, nor is half a compound."""
+        old = text[edit.start : edit.end]
+        if old == edit.replacement:
+            return False
+        is_style = is_variant(old, edit.replacement) or _is_serial_comma(text, edit)
+        return self.language != "en" or not (is_style or _cuts_word(old, edit))
 
     def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> TextEdit:
         edit = proposed.edit
@@ -211,6 +218,20 @@ class DocumentCorrector:
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
         return replace(placed, confidence=self.calibration(proposed.confidence, edit_kind(text, placed)))
+
+
+def _is_serial_comma(text: str, edit: TextEdit) -> bool:
+    """Whether the edit is the comma after `b` in `a, b and c`. On W&I and CWEB dev, editors put in 1 of 21."""
+    change = trim_edit(text, edit)
+    is_comma = change.replacement.strip() == "," and not text[change.start : change.end].strip()
+    return is_comma and bool(_AND.match(text, edit.end)) and "," in text[max(0, edit.start - SERIES) : edit.start]
+
+
+def _cuts_word(old: str, edit: TextEdit) -> bool:
+    """Whether a "misspelt" word loses a part: rideshare → share. On W&I, FCE and CWEB dev none of these is right."""
+    word, part = old.lower(), edit.replacement.lower()
+    is_part = word.startswith(part) or word.endswith(part)
+    return edit.type == "R:SPELL" and is_part and 0 < len(part) <= len(word) - 3
 
 
 def _encodable(text: str) -> str:
