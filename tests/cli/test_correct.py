@@ -7,9 +7,11 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -127,6 +129,45 @@ def test_a_check_goes_on_after_a_file_it_cannot_read(model: Path, run: Run, tmp_
     assert (code, out) == (1, "") and "a.txt:1: not UTF-8" in err and "1 could not be read" in err
 
 
+@pytest.mark.parametrize("rendering", ["text", "diff", "json", "jsonl", "m2"])
+def test_other_texts_are_corrected_when_one_cannot_be_read(
+    rendering: str, model: Path, run: Run, tmp_path: Path
+) -> None:
+    for name, content in (("a.txt", TEXT.encode()), ("b.txt", f"{TEXT}\n".encode() * 9999 + b"\xff"), ("c.txt", b"12")):
+        (tmp_path / name).write_bytes(content)
+    code, out, err = run("correct", "*.txt", "--format", rendering, "--model", model)
+    assert (
+        code == 1 and err == "errata: b.txt:10000: not UTF-8: byte 0xff at column 1; convert the file to UTF-8 first\n"
+    )
+    (tmp_path / "b.txt").unlink()
+    assert (0, out, "") == run("correct", "*.txt", "--format", rendering, "--model", model)
+    assert rendering != "json" or [one["line"] for one in json.loads(out)] == [1, 1]
+
+
+def test_an_output_file_stays_when_nothing_could_be_read(model: Path, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff\n")
+    (tmp_path / "out.txt").write_bytes(b"old")
+    assert run("correct", "a.txt", "-o", "out.txt", "--model", model)[:2] == (1, "")
+    assert (tmp_path / "out.txt").read_bytes() == b"old"
+
+
+def test_a_header_begins_a_line(model: Path, run: Run, tmp_path: Path) -> None:
+    for name, content in (("a.txt", b"12"), ("b.txt", b""), ("c.txt", b"34\n"), ("d.txt", b"56")):
+        (tmp_path / name).write_bytes(content)
+    wanted = "==> a.txt <==\n12\n==> c.txt <==\n34\n==> d.txt <==\n56"
+    assert run("correct", "*.txt", "--format", "diff", "--model", model) == (0, wanted, "")
+
+
+def test_a_folder_is_its_texts(model: Path, run: Run, tmp_path: Path) -> None:
+    for name in ("d/a.txt", "d/e/b.MD", "d/.git/c.txt", "d/.hidden.md", "d/code.py", "d/a.txt.bak", "empty/x.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("12\n", "utf-8")
+    (tmp_path / "d" / "loop").symlink_to(".")
+    assert run("correct", "d", "--format", "diff", "--model", model)[1] == "==> d/a.txt <==\n12\n==> d/e/b.MD <==\n12\n"
+    code, out, err = run("correct", "empty", "--model", model)
+    assert (code, out) == (1, "") and "empty: no .md, .markdown or .txt file in this folder" in err
+
+
 def test_words_and_terms_are_left_alone(model: Path, run: Run, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text(TEXT, "utf-8")
     (tmp_path / "words").write_text("# mine\ndog\n", "utf-8")
@@ -163,13 +204,15 @@ def test_confidence(model: Path, run: Run, tmp_path: Path) -> None:
     ("arguments", "code", "message"),
     [
         (["--model", "nowhere"], 1, "no model 'nowhere'"),
-        (["--model", "MODEL", "--beam", "3"], 2, "a tagger system has no option 'beam'"),
+        (["--model", "MODEL", "--beam", "3"], 2, "a tagger system has no option 'beam' (in Python it has device, "),
         (["--model", "MODEL", "--preset", "wild"], 2, "no preset 'wild'"),
         (["--model", "MODEL", "--lang", "zh"], 2, "corrects en, not zh"),
         (["absent.txt", "--model", "MODEL"], 1, "absent.txt: No such file"),
         (["*.nothing", "--model", "MODEL"], 1, "no file matches the pattern '*.nothing'"),
-        ([".", "--model", "MODEL"], 2, ". is a folder: give its files, for example '**/*.md'"),
-        (["binary", "--model", "MODEL"], 1, "binary: this is no text: byte 2 is NUL"),
+        (["", "--model", "MODEL"], 2, "a file has a name, not ''"),
+        (["x" * 300, "--model", "MODEL"], 1, f"{'x' * 300}: File name too long"),
+        (["text/x", "--model", "MODEL"], 1, "text/x: "),
+        (["binary", "--model", "MODEL"], 1, "binary:2: this is no text: it has a NUL byte"),
         (["utf16", "--model", "MODEL"], 1, "utf16: this is UTF-16; convert the file to UTF-8 first"),
         (["latin", "--model", "MODEL"], 1, "latin:2: not UTF-8: byte 0xe9 at column 4"),
         (["--in-place", "--model", "MODEL"], 2, "--in-place needs plain files"),
@@ -180,13 +223,25 @@ def test_confidence(model: Path, run: Run, tmp_path: Path) -> None:
         (["text", "--check", "--format", "m2"], 2, "--check reports as text, json or jsonl, not as m2"),
         (["text", "--tokenised", "--markup", "markdown"], 2, "without markup"),
         (["text", "--dictionary", "absent"], 1, "absent: No such file"),
+        (["text", "--dictionary", "/proc/self/mem"], 1, "/proc/self/mem: Input/output error"),
+        (["text", "--model", ""], 2, "--model takes the name of a bundled model or a folder, not ''"),
+        (["text", "--model", "MODEL", "-o", "."], 1, ".: Is a directory"),
+        (["text", "--model", "MODEL", "-o", ""], 2, "a file has a name, not ''"),
+        (["text", "--model", "MODEL", "-o", "x" * 300], 1, "File name too long"),
+        (["text", "--model", "MODEL", "-o", "text/x"], 1, "text/x: Not a directory"),
+        (["text", "--explain"], 2, "--explain goes with --check or --format json or jsonl"),
+        (["text", "--explain", "--format", "m2"], 2, "--explain goes with --check or --format json or jsonl"),
+        (["text", "--backup", ".old"], 2, "--backup and --no-backup go with --in-place"),
+        (["text", "--no-backup"], 2, "--backup and --no-backup go with --in-place"),
+        (["text", "-i", "--no-backup", "--backup", ".old"], 2, "leave --backup or --no-backup out"),
+        (["text", "--device", "nope"], 2, "no device 'nope': choose cpu, cuda, cuda:N or mps"),
     ],
 )
 def test_mistakes_get_one_line(
     arguments: list[str], code: int, message: str, model: Path, run: Run, tmp_path: Path
 ) -> None:
     (tmp_path / "text").write_bytes(b"text\n")
-    (tmp_path / "binary").write_bytes(b"a\0b")
+    (tmp_path / "binary").write_bytes(b"a\n\xff\0b")
     (tmp_path / "utf16").write_bytes("text".encode("utf-16"))
     (tmp_path / "latin").write_bytes(b"\n...\xe9\n")
     answer, out, err = run("correct", *(str(model) if one == "MODEL" else one for one in arguments))
@@ -206,6 +261,54 @@ def test_a_line_is_answered_before_the_next_one_comes(exported: Path) -> None:
             assert process.stdout.readline() == f"{TARGET}\n".encode()
         process.stdin.close()
         assert process.wait() == 0
+
+
+def test_a_line_without_a_stop_is_answered_after_a_pause() -> None:
+    plain = [sys.executable, "-m", "errata", "correct", "--lang", "en"]
+    with subprocess.Popen(plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin and process.stdout
+        for line in (b"She have alot of informations, and\n", b"that is that.\n"):
+            process.stdin.write(line)
+            process.stdin.flush()
+            assert process.stdout.readline().endswith(line[-6:])
+        process.stdin.close()
+        assert process.wait() == 0
+
+
+def test_wrapped_sentences_are_read_whole(run: Run, tmp_path: Path) -> None:
+    text = "Permission is hereby granted, free of charge, to any person obtaining a copy\nof this software.\n"
+    (tmp_path / "licence").write_text(text, "utf-8")
+    assert run("correct", "licence", "--lang", "en") == (0, text, "")
+    assert run("correct", "licence", "--lang", "en", "--markup", "none")[1] != text
+
+
+def test_what_is_too_long_for_a_head_ends_quietly(exported: Path, tmp_path: Path) -> None:
+    (tmp_path / "text.txt").write_text(f"{SOURCE}\n" * 20_000, "utf-8")
+    with subprocess.Popen(
+        command(exported, str(tmp_path / "text.txt")), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout and process.stderr
+        assert process.stdout.readline() == f"{TARGET}\n".encode()
+        process.stdout.close()
+        assert process.wait() == 141 and process.stderr.read() == b""
+
+
+def test_a_full_disk(exported: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command(exported), input=SOURCE.encode(), stdout=full, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, b"errata: No space left on device\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_nothing_behind(number: signal.Signals, exported: Path, tmp_path: Path) -> None:
+    with subprocess.Popen(command(exported, "-o", str(tmp_path / "out.txt")), stdin=subprocess.PIPE) as process:
+        deadline = time.monotonic() + 60
+        while not list(tmp_path.iterdir()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert [one.name[:9] for one in tmp_path.iterdir()] == [".out.txt."]
+        process.send_signal(number)
+        assert process.wait(timeout=60) == 128 + number
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("variable", "coloured"), [("", True), ("1", False)])

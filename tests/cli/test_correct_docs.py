@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import io
+import re
 import shlex
 import sys
 from collections.abc import Callable
@@ -53,6 +54,11 @@ def test_python(bundled: None, capsys: pytest.CaptureFixture[str], page: Path) -
         return capsys.readouterr().out
 
     check_snippets(page, run)
+
+
+def test_the_example_in_the_help_changes_something(bundled: None, shell: Callable[[str, str], str]) -> None:
+    (text,) = re.findall(r'Example: echo "(.*)" \| errata correct', correct.__doc__ or "")
+    assert shell("correct", text) not in ("", f"{text}\n")
 
 
 def test_words(shell: Callable[[str, str], str]) -> None:

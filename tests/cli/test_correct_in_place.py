@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,48 @@ def test_a_file_that_cannot_be_read_is_untouched_and_the_others_are_done(model: 
     assert sorted(one.name for one in tmp_path.iterdir()) == ["a.txt", "b.txt", "b.txt.bak", "c.txt"]
 
 
+@pytest.fixture
+def odd(tmp_path: Path) -> tuple[Path, list[CorrectedLine]]:
+    """A file and the lines that would be written to it."""
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"old content")
+    return path, [CorrectedLine("text.txt", 1, make_correction("old content", [TextEdit(0, 3, "odd")]))]
+
+
+def test_copies_are_kept(model: Path, run: Run, tmp_path: Path) -> None:
+    versions = [TEXT, b"Again: " + TEXT, b"Again: " + TEXT, b"At last: " + TEXT]
+    for content in versions:
+        (tmp_path / "text.txt").write_bytes(content)
+        assert run("correct", "-i", "text.txt", "--model", model)[0] == 0
+    copies = {one.name: one.read_bytes() for one in tmp_path.glob("*.bak*")}
+    assert copies == {"text.txt.bak": versions[0], "text.txt.bak1": versions[1], "text.txt.bak2": versions[3]}
+
+
+@pytest.mark.parametrize("copy", ["p.bak", "p.bak1"])
+def test_copies_of_other_inputs(copy: str, model: Path, run: Run, tmp_path: Path) -> None:
+    for name, content in (("p", TEXT + b"\n"), (copy, TEXT), ("q.bak", TEXT)):
+        (tmp_path / name).write_bytes(content)
+    code, out, err = run("correct", "-i", "p", f"./{copy}", "--model", model)
+    assert (code, out) == (2, "") and err.count("\n") == 1
+    assert f"./{copy} is where the old content of p goes" in err
+    assert run("correct", "-i", "*", f"./{copy}", "--model", model)[0] == 2
+    assert (tmp_path / "p").read_bytes() == TEXT + b"\n" and (tmp_path / copy).read_bytes() == TEXT
+    code, _, err = run("correct", "-i", "*", "--model", model)
+    assert code == 0 and err.endswith("2 of 2 files corrected\n")
+    assert (tmp_path / copy).read_bytes() == TEXT and (tmp_path / "q.bak").read_bytes() == CORRECTED
+    assert run("correct", "-i", "p", copy, "--no-backup", "--model", model)[0] == 0
+    assert (tmp_path / copy).read_bytes() == CORRECTED
+
+
+def test_a_file_that_may_not_be_written(
+    odd: tuple[Path, list[CorrectedLine]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # for root every file is writable
+    with pytest.raises(DataError, match="the file is read-only; the file is as it was"):
+        rewrite(*odd, ".bak")
+    assert [one.name for one in tmp_path.iterdir()] == ["text.txt"]
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes(b"new content")
@@ -78,15 +121,13 @@ def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["text.txt"] and path.read_bytes() == b"new content"
 
 
-def test_a_folder_that_takes_no_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "text.txt"
-    path.write_bytes(b"old content")
-    lines = [CorrectedLine("text.txt", 1, make_correction("old content", [TextEdit(0, 3, "odd")]))]
-
+def test_a_folder_that_takes_no_files(
+    odd: tuple[Path, list[CorrectedLine]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(self: Path, content: bytes) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(DataError, match="No space left on device; the file is as it was"):
-        rewrite(path, lines, None)
-    assert [one.name for one in tmp_path.iterdir()] == ["text.txt"] and path.read_bytes() == b"old content"
+        rewrite(*odd, ".bak")
+    assert [one.name for one in tmp_path.iterdir()] == ["text.txt"] and odd[0].read_bytes() == b"old content"

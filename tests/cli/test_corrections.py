@@ -36,23 +36,34 @@ def lines_of(text: str, markup: str, size: int) -> list[CorrectedLine]:
 
 
 @settings(deadline=None)
-@given(st.text("ab\n\r*`\ufeff", max_size=30), st.sampled_from(["none", "markdown"]), st.integers(1, 4))
+@given(st.text("ab\n\r*`\ufeff", max_size=30), st.sampled_from(["none", "text", "markdown"]), st.integers(1, 4))
 def test_lines_are_the_text(text: str, markup: str, size: int) -> None:
     lines = lines_of(text, markup, size)
     assert "".join(line.source for line in lines) == text
     assert [line.number for line in lines] == list(range(1, len(lines) + 1))
     for line in lines:
         assert apply_text_edits(line.correction.source, line.correction.edits) == line.correction.target
-        assert "\n" not in line.correction.source
-    if markup == "none":
+        assert not {"\n", "\r"} & set(line.correction.source)
+    if markup != "markdown":
         assert "".join(line.target for line in lines) == text.replace("a", "aa")
 
 
-@pytest.mark.parametrize("markup", ["none", "markdown"])
+@pytest.mark.parametrize("markup", ["none", "text", "markdown"])
 def test_columns_begin_after_a_byte_order_mark(markup: str) -> None:
     first, second = lines_of("\ufeffab\r\nba", markup, 9)
     assert (first.before, first.end, first.correction.edits[0].start) == ("\ufeff", "\r\n", 0)
     assert (second.before, second.end, second.correction.edits[0].start) == ("", "", 1)
+
+
+@pytest.mark.parametrize("markup", ["none", "text", "markdown"])
+def test_every_kind_of_line_end_counts(markup: str) -> None:
+    lines = lines_of("a\rb\r\na\n\r\ra", markup, 9)
+    assert [line.end for line in lines] == ["\r", "\r\n", "\n", "\r", "\r", ""]
+    assert [(line.number, line.correction.source) for line in lines if line.correction.edits] == [
+        (1, "a"),
+        (3, "a"),
+        (6, "a"),
+    ]
 
 
 def test_more_is_asked_for_when_the_rest_is_written() -> None:
@@ -70,3 +81,17 @@ def test_bytes_are_watched() -> None:
     answers = Watched(Doubling(), seen.append).correct(texts, progress=counted.append)
     assert [answer.target for answer in answers] == ["aa", "好", ""] * 100
     assert sum(seen) == 7 * 100 and len(seen) == 2 and sum(counted) == 300
+
+
+def test_paragraphs_are_corrected_whole() -> None:
+    seen: list[str] = []
+
+    class Listening(Doubling):
+        def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+            seen.extend(sentences)
+            return super().correct(sentences, progress=progress)
+
+    batches = [["It is\n", "so.\n", "And\n"], ["then\n"], ["\n", "no\n"], [], ["end"]]
+    lines = list(correct_input(Listening(), Input("x.txt", "text"), batches, lambda: None))
+    assert seen == ["It is\nso.\n", "And\nthen\n\n", "no\n", "end"]
+    assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6, 7]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from command_runs import Run
 
 
@@ -23,3 +24,13 @@ def test_another_file(run: Run, tmp_path: Path) -> None:
     assert code == 1 and "absent.txt: No such file" in err
     code, _, err = run("words", "add", "# no")
     assert code == 2 and "cannot be in a dictionary" in err
+
+
+def test_a_dictionary_in_a_folder_that_may_not_be_looked_into(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path) -> bool:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "is_file", refuse)  # root may look into every folder
+    assert run("words", "list") == (0, "", "")
+    code, out, err = run("words", "add", "x", "--file", "mine.txt")
+    assert (code, out, err) == (1, "", "errata: mine.txt: Permission denied\n")

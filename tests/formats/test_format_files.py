@@ -148,6 +148,14 @@ def test_writing_follows_links_and_permissions(tmp_path: Path) -> None:
     assert plain.stat().st_mode == (tmp_path / "probe").stat().st_mode
 
 
+def test_an_existing_file_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "private.txt"
+    path.touch(0o600)
+    with open_for_writing(path) as stream:
+        stream.write("new")
+    assert path.read_bytes() == b"new" and path.stat().st_mode & 0o777 == 0o600
+
+
 def test_writing_into_a_missing_folder(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="No such file or directory"):
         write_corpus([], tmp_path / "missing" / "x.m2")

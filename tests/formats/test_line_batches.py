@@ -46,3 +46,13 @@ def test_where_bytes_are_wrong(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(b"a\n" * 1000)[:-9])
     with pytest.raises(FormatError, match="the compressed file is damaged"):
         list(read_line_batches(packed))
+
+
+@pytest.mark.parametrize("size", [2, 100])
+def test_what_is_no_text(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\n\nbc\0d\n")))
+    with pytest.raises(FormatError, match="<stdin>:3: this is no text: it has a NUL byte"):
+        list(read_line_batches("-", size))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("a\nb".encode("utf-16"))))
+    with pytest.raises(FormatError, match="<stdin>: this is UTF-16; convert the file to UTF-8 first"):
+        list(read_line_batches("-"))

@@ -248,6 +248,15 @@ def test_a_corrected_text_alone_needs_extraction(name: str) -> None:
     assert "noop" in render([unchanged], name)
 
 
+@pytest.mark.parametrize("text", ["我们 在 a b 中。", "我 们 在 a b 中 。", " 我们在 ab中。\t"])
+def test_spaces_between_chinese_characters_are_no_correction(text: str) -> None:
+    sentence = Sentence(tuple("我们在ab中。"), text)
+    for target in ("我们在ab中。", text):
+        assert "noop" in render([AnnotatedSentence(sentence, (Annotation("0", target=target),))], "cherrant")
+    with pytest.raises(DataError, match="errata extract"):
+        render([AnnotatedSentence(sentence, (Annotation("0", target="我们在a中。"),))], "cherrant")
+
+
 def test_cherrant_numbers_its_annotators() -> None:
     with pytest.raises(DataError, match="'teacher' is a name"):
         "".join(CherrantM2().format([AnnotatedSentence(Sentence(("我",)), (Annotation("teacher"),))]))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -35,6 +39,10 @@ COMMANDS: dict[str, str] = {
     "ensemble": "errata.cli.ensemble:ensemble",
 }
 
+# Verbs that end in their own way when they are told to.
+HANDLE_SIGNALS = frozenset({"serve", "train"})
+READER_GONE = 128 + 13  # as shells have it after SIGPIPE
+
 
 class LazyGroup(TyperGroup):
     """Imports a verb's module when that verb is called (or help asks for all): scoring must not wait for training."""
@@ -53,6 +61,14 @@ class LazyGroup(TyperGroup):
         found = typer.main.get_command(command)
         found.name = cmd_name
         return found
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            # The reader went away (`| head`): not an error of ours, though Typer would make it one.
+            _give_up_stdout()
+            raise typer.Exit(READER_GONE) from None
 
 
 app = typer.Typer(
@@ -77,11 +93,44 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
+    ctx: typer.Context,
     version: bool = typer.Option(False, "--version", callback=_print_version, is_eager=True, help="Print the version."),
     debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
 ) -> None:
     if debug:
         os.environ["ERRATA_DEBUG"] = "1"
+    if ctx.invoked_subcommand not in HANDLE_SIGNALS:
+        ctx.with_resource(_unwinding())
+
+
+@contextmanager
+def _unwinding() -> Iterator[None]:
+    """In the block, SIGTERM and SIGHUP are exceptions, so that half-written files are removed."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]  # Windows has no HUP
+    try:
+        # One that is ignored (nohup) stays so.
+        ours = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+        for number in ours:
+            signal.signal(number, _stop)
+    except ValueError:  # not in the main thread: signals are the program's own business
+        ours = []
+    try:
+        yield
+    finally:
+        for number in ours:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _stop(number: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + number)
+
+
+def _give_up_stdout() -> None:
+    """Keep Python from complaining at shutdown about what standard output did not take."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:
@@ -93,9 +142,12 @@ def main() -> None:
             raise
         print(f"errata: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader went away (`| head`): not an error of ours; keep Python from complaining at shutdown.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:
+        if os.environ.get("ERRATA_DEBUG"):
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"errata: {where}{error.strerror or error}", file=sys.stderr)
+        _give_up_stdout()
+        sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

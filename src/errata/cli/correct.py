@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -25,6 +26,7 @@ class Rendering(StrEnum):
 class Markup(StrEnum):
     auto = "auto"
     none = "none"
+    text = "text"
     markdown = "markdown"
 
 
@@ -33,6 +35,8 @@ class Language(StrEnum):
     en = "en"
     zh = "zh"
 
+
+_DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
 READING, CHOOSING, PROTECTING, WRITING, TUNING = (
     "What to read",
@@ -46,10 +50,10 @@ READING, CHOOSING, PROTECTING, WRITING, TUNING = (
 def correct(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Files and patterns ('docs/**/*.md'); - is standard input.", show_default=False),
+        typer.Argument(help="Files, folders, patterns ('docs/**/*.md'); - is standard input.", show_default=False),
     ] = None,
     markup: Annotated[
-        Markup, typer.Option(help="What is not prose; auto goes by the suffix.", rich_help_panel=READING)
+        Markup, typer.Option(help="How it is written; auto goes by the suffix.", rich_help_panel=READING)
     ] = Markup.auto,
     tokenised: Annotated[
         bool,
@@ -84,7 +88,8 @@ def correct(
         Rendering, typer.Option("--format", help="What to print.", rich_help_panel=WRITING)
     ] = Rendering.text,
     explain: Annotated[
-        bool, typer.Option("--explain", help="A message with each edit.", rich_help_panel=WRITING)
+        bool,
+        typer.Option("--explain", help="A message with each edit, in JSON and --check.", rich_help_panel=WRITING),
     ] = False,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Where to write; - is standard output.", rich_help_panel=WRITING)
@@ -97,8 +102,9 @@ def correct(
         bool, typer.Option("--in-place", "-i", help="Correct the files themselves.", rich_help_panel=WRITING)
     ] = False,
     backup: Annotated[
-        str, typer.Option(help="Suffix of the copy that --in-place keeps.", rich_help_panel=WRITING)
-    ] = ".bak",
+        str | None,
+        typer.Option(help="Suffix of the copy that --in-place keeps, .bak unless given.", rich_help_panel=WRITING),
+    ] = None,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep no copy.", rich_help_panel=WRITING)] = False,
     keep_bias: Annotated[
         float | None,
@@ -119,21 +125,26 @@ def correct(
 
     Everything outside the corrections comes back byte for byte.
 
-    Example: echo "He go home." | errata correct
+    Example: echo "She have alot of informations about it." | errata correct
     """
     from errata.cli.corrections import Choice, build_corrector
-    from errata.cli.in_place import correct_files
+    from errata.cli.in_place import correct_files, leave_out_backups
     from errata.cli.inputs import find_inputs
     from errata.cli.printing import print_corrections, print_findings
     from errata.cli.renderings import Style
     from errata.cli.watching import watching
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
+    if explain and not check and rendering not in (Rendering.json, Rendering.jsonl):
+        raise UsageError("--explain goes with --check or --format json or jsonl: other output has no place for it")
+    if device is not None and not _DEVICE.fullmatch(device):
+        raise UsageError(f"no device {device!r}: choose cpu, cuda, cuda:N or mps")
+    suffix = _backup_suffix(backup, no_backup=no_backup, in_place=in_place)
     inputs = find_inputs(files or [], Markup.none if tokenised else markup)
-    if in_place and not no_backup and (not backup or os.sep in backup):
-        raise UsageError(f"--backup takes a suffix such as .bak, not {backup!r}; --no-backup keeps no copy")
     if in_place and not all(one.is_plain_file for one in inputs):
         raise UsageError("--in-place needs plain files: standard input, pipes and compressed files cannot be rewritten")
+    if in_place and suffix is not None:
+        inputs = leave_out_backups(inputs, suffix)
     options: dict[str, Any] = {
         "preset": preset,
         "min_confidence": min_confidence,
@@ -161,13 +172,12 @@ def correct(
             explains=explain,
             names_files=len(inputs) > 1,
         )
-        is_clean = True
         if in_place:
-            is_clean = correct_files(corrector, inputs, None if no_backup else backup)
+            is_clean = correct_files(corrector, inputs, suffix)
         elif check:
             is_clean = print_findings(corrector, inputs, output, rendering, style)
         else:
-            print_corrections(corrector, inputs, output, rendering, style)
+            is_clean = print_corrections(corrector, inputs, output, rendering, style)
     if not is_clean:
         raise typer.Exit(1)
 
@@ -181,8 +191,19 @@ def _refuse_contradictions(
         raise UsageError("--in-place writes corrected text into the files: leave --format and --output out")
     if check and rendering in (Rendering.diff, Rendering.m2):
         raise UsageError(f"--check reports as text, json or jsonl, not as {rendering}")
-    if tokenised and markup is Markup.markdown:
+    if tokenised and markup in (Markup.markdown, Markup.text):
         raise UsageError("--tokenised takes sentences, one on each line, without markup")
+
+
+def _backup_suffix(backup: str | None, *, no_backup: bool, in_place: bool) -> str | None:
+    """What is put after the name of a file that is corrected in place to name its copy; None for no copy."""
+    if not in_place and (backup is not None or no_backup):
+        raise UsageError("--backup and --no-backup go with --in-place: nothing else changes files")
+    if no_backup and backup is not None:
+        raise UsageError(f"--backup {backup} keeps a copy and --no-backup none: leave --backup or --no-backup out")
+    if backup is not None and (not backup or os.sep in backup):
+        raise UsageError(f"--backup takes a suffix such as .bak, not {backup!r}; --no-backup keeps no copy")
+    return None if no_backup else backup or ".bak"
 
 
 def _words(paths: Sequence[Path], *, with_own: bool) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from errata.cli.inputs import PLAIN, Input
+from errata.cli.inputs import PLAIN, TEXT, Input
 from errata.edits.apply import make_correction
 from errata.errors import UsageError
 from errata.model import Correction, TextEdit
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 AUTO = "auto"
 BOM = "\ufeff"
-_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+# A text without the end of a sentence is cut somewhere.
+LONGEST = 1 << 16
+_SENTENCE_ENDS = tuple(".!?。！？")
+# A carriage return alone ends a line too, as it does for the models and for Markdown.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,8 @@ def build_corrector(choice: Choice, watch: Callable[[Corrector], Corrector] = la
             return corrector  # benchmark files: the model's own answers
         return GuardedCorrector(corrector, choice.words, choice.terms)
 
+    if choice.model == "":
+        raise UsageError("--model takes the name of a bundled model or a folder, not ''")
     if choice.model is None and choice.language == AUTO:
         return MultilingualCorrector(lambda language: load(BUNDLED[language]), is_whole=choice.tokenised)
     corrector = load(choice.model or BUNDLED[choice.language])
@@ -78,6 +84,8 @@ def correct_input(
     """The lines of a text, corrected, as they arrive in batches; `before_reading` is called ahead of each new one."""
     if given.markup == PLAIN:
         return _correct_plain(corrector, given.name, batches, before_reading)
+    if given.markup == TEXT:
+        return _correct_paragraphs(corrector, given.name, batches, before_reading)
     return _correct_marked_up(corrector, given, "".join(line for batch in batches for line in batch))
 
 
@@ -86,7 +94,8 @@ def _correct_plain(
 ) -> Iterator[CorrectedLine]:
     number = 1
     for batch in batches:
-        lines = [_split_line(line, is_first=number + i == 1) for i, line in enumerate(batch)]
+        parts = (part for line in batch for part in _LINE.findall(line))
+        lines = [_split_line(part, is_first=number + i == 1) for i, part in enumerate(parts)]
         corrections = corrector.correct([text for _, text, _ in lines])
         for (before, _, end), correction in zip(lines, corrections, strict=True):
             yield CorrectedLine(name, number, correction, end, before)
@@ -94,20 +103,59 @@ def _correct_plain(
         before_reading()
 
 
-def _correct_marked_up(corrector: Corrector, given: Input, text: str) -> Iterator[CorrectedLine]:
-    from errata.systems.markup import MarkupCorrector
+def _correct_paragraphs(
+    corrector: Corrector, name: str, batches: Iterable[list[str]], before_reading: Callable[[], object]
+) -> Iterator[CorrectedLine]:
+    number = 1
+    for text in _whole_paragraphs(batches):
+        for line in _correct_text(corrector, name, text, number):
+            yield line
+            number += 1
+        before_reading()
 
-    (correction,) = MarkupCorrector(corrector, given.markup).correct([text.removeprefix(BOM)])
-    lines = split_correction(correction, given.name)
-    if text.startswith(BOM):
-        yield replace(next(lines, CorrectedLine(given.name, 1, Correction("", ""))), before=BOM)
+
+def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
+    """The text in pieces that begin where a sentence begins, if there is such a place in `LONGEST` characters.
+
+    An empty batch is a pause: whoever wrote the lines may wait for the answer.
+    """
+    lines: list[str] = []
+    for batch in batches:
+        lines += batch
+        ends = (
+            n for n, line in enumerate(reversed(lines)) if not line.strip() or line.rstrip().endswith(_SENTENCE_ENDS)
+        )
+        n_begun = next(ends, len(lines)) if batch else 0
+        if n_begun == len(lines) and sum(map(len, lines)) > LONGEST:
+            n_begun = 0
+        if n_begun < len(lines):
+            whole = len(lines) - n_begun
+            yield "".join(lines[:whole])
+            lines = lines[whole:]
+    if lines:
+        yield "".join(lines)
+
+
+def _correct_text(corrector: Corrector, name: str, text: str, number: int) -> Iterator[CorrectedLine]:
+    """The lines of a text, the first of which has this number."""
+    bare = text.removeprefix(BOM) if number == 1 else text
+    (correction,) = corrector.correct([bare])
+    lines = split_correction(correction, name, number)
+    if bare != text:
+        yield replace(next(lines, CorrectedLine(name, 1, Correction("", ""))), before=BOM)
     yield from lines
 
 
-def split_correction(correction: Correction, file: str) -> Iterator[CorrectedLine]:
-    """The lines of a corrected text, each with its own edits; no edit crosses a line end."""
+def _correct_marked_up(corrector: Corrector, given: Input, text: str) -> Iterator[CorrectedLine]:
+    from errata.systems.markup import MarkupCorrector
+
+    return _correct_text(MarkupCorrector(corrector, given.markup), given.name, text, 1)
+
+
+def split_correction(correction: Correction, file: str, first: int = 1) -> Iterator[CorrectedLine]:
+    """The lines of a corrected text, numbered from `first`, each with its own edits; no edit crosses a line end."""
     rest = list(reversed(correction.edits))
-    for number, match in enumerate(_LINE.finditer(correction.source), 1):
+    for number, match in enumerate(_LINE.finditer(correction.source), first):
         _, text, end = _split_line(match.group())
         edits: list[TextEdit] = []
         while rest and rest[-1].end <= match.start() + len(text):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 
 from errata.cli.corrections import AUTO, CorrectedLine
+from errata.errors import DataError
 from errata.model import AnnotatedSentence, Correction, TextEdit
 from errata.text.language import identify_language
 
@@ -38,11 +39,14 @@ def render_text(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
 
 def render_diff(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
     """Every line, with `[-old-]{+new+}` at the edits, and the name of each file where there are several."""
+    gap = ""
     for file, some in groupby(lines, lambda line: line.file):
         if style.names_files:
-            yield f"{BOLD}==> {file} <=={PLAIN}\n" if style.is_coloured else f"==> {file} <==\n"
+            header = f"==> {file} <=="
+            yield gap + (f"{BOLD}{header}{PLAIN}" if style.is_coloured else header) + "\n"
         for line in some:
             yield line.before + mark_edits(line.correction, coloured=style.is_coloured) + line.end
+            gap = "" if line.end.endswith("\n") else "\n"
 
 
 def render_findings(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
@@ -70,15 +74,38 @@ def render_jsonl(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
 
 
 def render_m2(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
-    """M2 with the types of the extractor of each line's language."""
+    """M2 with the types of the extractor of the lines' language, which is one: each language has its own dialect."""
     from errata.edits.base import get_extractor
     from errata.formats.base import get_format
 
-    for language, some in groupby(lines, style.language_of):
-        options = {} if language == "zh" else {"tokenise": not style.tokenised}
-        pairs = ((line.correction.source, [line.correction.target]) for line in some)
-        sentences: Iterator[AnnotatedSentence] = get_extractor(language, **options).annotate(pairs)
-        yield from get_format("cherrant" if language == "zh" else "m2").format(sentences)
+    language, some = (style.language, lines) if style.language != AUTO else _find_language(lines)
+    options = {} if language == "zh" else {"tokenise": not style.tokenised}
+    pairs = ((line.correction.source, [line.correction.target]) for line in some)
+    sentences: Iterator[AnnotatedSentence] = get_extractor(language, **options).annotate(pairs)
+    yield from get_format("cherrant" if language == "zh" else "m2").format(sentences)
+
+
+def _find_language(lines: Iterable[CorrectedLine]) -> tuple[str, Iterator[CorrectedLine]]:
+    """The language of the first line that has one, and all lines; `DataError` at a line in another."""
+    stream = iter(lines)
+    begun: list[CorrectedLine] = []
+    language = ""
+    for line in stream:
+        begun.append(line)
+        if language := identify_language(line.correction.source, ""):
+            break
+
+    def checked() -> Iterator[CorrectedLine]:
+        for line in chain(begun, stream):
+            other = identify_language(line.correction.source, language)
+            if other != language:
+                raise DataError(
+                    f"{line.file}:{line.number}: this line is {other}, those before are {language}: "
+                    "give --lang, or correct the languages apart"
+                )
+            yield line
+
+    return language or "en", checked()
 
 
 RENDERERS: dict[str, Renderer] = {

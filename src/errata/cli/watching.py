@@ -39,7 +39,10 @@ class Watched:
 
 @contextmanager
 def watching(sizes: Sequence[int | None], *, is_wanted: bool) -> Iterator[Watch]:
-    """What wraps a corrector so that its progress is seen; `sizes` are the bytes of the texts, None when not known."""
+    """What wraps a corrector so that its progress is seen; `sizes` are the bytes of the texts, None when not known.
+
+    Where the size is not known, the bar comes when much has been corrected.
+    """
     total = None if None in sizes else sum(size for size in sizes if size)
     if not is_wanted or not sys.stderr.isatty() or (total is not None and total < LONG):
         yield lambda corrector: corrector
@@ -48,6 +51,23 @@ def watching(sizes: Sequence[int | None], *, is_wanted: bool) -> Iterator[Watch]
     from rich.progress import BarColumn, DownloadColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (BarColumn(), DownloadColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("correct", total=total)
-        yield lambda corrector: Watched(corrector, lambda n: bar.advance(task, n))
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+    task = bar.add_task("correct", total=total)
+
+    def advance(n_bytes: int) -> None:
+        bar.advance(task, n_bytes)
+        if bar.tasks[task].completed >= LONG:
+            bar.start()
+
+    if total is not None:
+        bar.start()
+    try:
+        yield lambda corrector: Watched(corrector, advance)
+    finally:
+        if bar.live.is_started:
+            bar.stop()
+
+
+def tell(message: str) -> None:
+    """A line on standard error, above the bar; `typer.echo` would write into it."""
+    print(message, file=sys.stderr)

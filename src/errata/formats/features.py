@@ -10,7 +10,7 @@ from collections.abc import Callable
 from errata.edits.texts import source_text
 from errata.formats.base import Format
 from errata.model import AnnotatedSentence, Annotation, Edit, Operations, Sentence, Status
-from errata.text.tokens import join_tokens
+from errata.text.tokens import is_char_level, join_tokens
 
 # feature → what people read when it is lost
 FEATURES: dict[str, str] = {
@@ -44,6 +44,8 @@ def _changes(sentence: Sentence, annotation: Annotation) -> bool:
     if annotation.target is None:
         return annotation.operations is not None and annotation.operations != Operations()
     target = annotation.target.split()
+    if is_char_level(sentence.tokens):  # white space is nothing there
+        return "".join(target) != "".join(sentence.tokens)
     # A target of segmented words against raw Chinese, or the other way round, is compared with the tokens.
     return all(target != text.split() for text in (source_text(sentence), " ".join(sentence.tokens)))
 

@@ -10,6 +10,8 @@ import gzip
 import io
 import lzma
 import os
+import select
+import stat
 import sys
 import tempfile
 import zlib
@@ -19,20 +21,26 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from errata.errors import DataError, FormatError
+from errata.errors import DataError, FormatError, UsageError
 from errata.formats.base import Format, get_format
 from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
 from errata.model import AnnotatedSentence, Corpus
 
 STANDARD = "-"
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# Bytes of text read at once: a fraction of a second's work for a small model at first, so that `| head` need not wait,
+# then twice as many each time: the cores have nothing to do at the end of a batch.
+FIRST_BATCH, LARGEST_BATCH = 1 << 14, 1 << 18
+# Seconds without a byte after which whoever writes into a pipe seems to wait for an answer.
+PAUSE = 0.2
 PathLike = str | os.PathLike[str]
 
 
 def read_lines(path: PathLike) -> Iterator[str]:
     """The lines of a text file with their ends, as they are read; CRLF and BOM are left to the parser."""
     name = display_name(path)
-    with _open_bytes(path) as stream:
+    with _telling(path), _open_bytes(path) as stream:
         number = 0
         try:
             for number, line in enumerate(stream, 1):
@@ -41,17 +49,30 @@ def read_lines(path: PathLike) -> Iterator[str]:
             raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
 
 
-def read_line_batches(path: PathLike, size: int = 1 << 20) -> Iterator[list[str]]:
+def read_line_batches(path: PathLike, size: int = LARGEST_BATCH, *, pauses: bool = False) -> Iterator[list[str]]:
     """The lines of a text file with their ends, as many at once as have arrived, about `size` bytes of them at most.
 
-    A program that writes a line and waits for the answer gets it: nothing waits for a full batch.
+    A program that writes a line and waits for the answer gets it: nothing waits for a full batch. With `pauses` a batch
+    is empty when nothing has come through a pipe for a moment. NUL bytes, which text does not have, are a
+    `FormatError`.
     """
     name = display_name(path)
-    with _open_bytes(path) as stream:
+    with _telling(path), _open_bytes(path) as stream:
         number = 0
         begun: list[bytes] = []  # of a line that has not ended yet
+        at_once = min(size, FIRST_BATCH)
         try:
-            while data := stream.read1(size):
+            while True:
+                if pauses and number and _is_waiting(stream):
+                    yield []
+                if not (data := stream.read1(at_once)):
+                    break
+                at_once = min(2 * at_once, size)
+                if (nul := data.find(0)) >= 0:
+                    if data.startswith(_UTF16) and not number and not begun:
+                        raise FormatError(name, None, "this is UTF-16; convert the file to UTF-8 first")
+                    at = number + data.count(b"\n", 0, nul) + 1
+                    raise FormatError(name, at, "this is no text: it has a NUL byte")
                 whole, end, rest = data.rpartition(b"\n")
                 if end:
                     lines = b"".join((*begun, whole)).split(b"\n")
@@ -63,6 +84,14 @@ def read_line_batches(path: PathLike, size: int = 1 << 20) -> Iterator[list[str]
             raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
         if last := b"".join(begun):
             yield [_decode(last, name, number + 1)]
+
+
+def _is_waiting(stream: io.BufferedReader) -> bool:
+    """Whether nothing comes for a moment; where that cannot be known (Windows), no."""
+    try:
+        return not select.select([stream], [], [], PAUSE)[0]
+    except (OSError, ValueError):
+        return False
 
 
 def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterator[AnnotatedSentence]:
@@ -115,7 +144,10 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
 
 @contextmanager
 def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
-    """A text stream whose file is put in place when the block ends well, and not at all when it fails."""
+    """A text stream whose file is put in place when the block ends well, and not at all when it fails.
+
+    A file that is there already keeps its permissions.
+    """
     if os.fspath(path) == STANDARD:
         stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=False)
         try:
@@ -124,17 +156,21 @@ def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
         finally:
             stream.detach()
         return
+    if not os.fspath(path):
+        raise UsageError("a file has a name, not ''")
     target = Path(path)
-    if target.exists() and not target.is_file():  # /dev/null, a pipe: nothing to rename
-        with target.open("w", encoding="utf-8", newline="\n") as plain:
-            yield plain
+    with _telling(path):
+        is_special = target.exists() and not target.is_file()  # /dev/null, a pipe: nothing to rename
+        special = target.open("w", encoding="utf-8", newline="\n") if is_special else None
+    if special:
+        with special:
+            yield special
         return
-    try:
+    with _telling(path):
+        mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _new_file_mode()
         handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
-    except OSError as error:
-        raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
     try:
-        os.fchmod(handle, _new_file_mode())
+        os.fchmod(handle, mode)
         with os.fdopen(handle, "wb") as raw, _pack(raw, target.suffix) as packed:
             text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
             yield text
@@ -161,12 +197,18 @@ def _open_bytes(path: PathLike) -> io.BufferedReader:
     if os.fspath(path) == STANDARD:
         return cast(io.BufferedReader, sys.stdin.buffer)
     suffix = Path(path).suffix
+    if suffix == ".gz":
+        return cast(io.BufferedReader, gzip.open(path, "rb"))
+    if suffix == ".xz":
+        return cast(io.BufferedReader, lzma.open(path, "rb"))
+    return Path(path).open("rb")
+
+
+@contextmanager
+def _telling(path: PathLike) -> Iterator[None]:
+    """What the system says against opening or reading a file, as a `DataError` that names the file."""
     try:
-        if suffix == ".gz":
-            return cast(io.BufferedReader, gzip.open(path, "rb"))
-        if suffix == ".xz":
-            return cast(io.BufferedReader, lzma.open(path, "rb"))
-        return Path(path).open("rb")
+        yield
     except OSError as error:
         raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
 

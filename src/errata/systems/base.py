@@ -120,7 +120,7 @@ def load_system(folder: Path, **options: Any) -> Any:
     for option in options:
         if option not in known:
             raise UsageError(
-                f"a {name} system has no option {option!r} (it has {', '.join(list(known)[1:]) or 'none'})"
+                f"a {name} system has no option {option!r} (in Python it has {', '.join(list(known)[1:]) or 'none'})"
             )
     return load(folder, **options)
 

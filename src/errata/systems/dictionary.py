@@ -37,9 +37,13 @@ def read_words(path: Path) -> list[str]:
 
 
 def read_user_words() -> list[str]:
-    """The user's own dictionary; none where there is no such file."""
+    """The user's own dictionary; none where there is no such file, or in a folder nobody may look into."""
     path = user_words_path()
-    return read_words(path) if path.is_file() else []
+    try:
+        is_there = path.is_file()
+    except PermissionError:
+        is_there = False
+    return read_words(path) if is_there else []
 
 
 def add_words(path: Path, words: Iterable[str]) -> list[str]:
