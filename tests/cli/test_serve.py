@@ -52,6 +52,14 @@ def test_a_folder_that_is_no_model_is_told(
     assert code == 1 and "is not a tagger this version reads" in told and told.count("\n") == 1
 
 
+@pytest.mark.parametrize("seconds", ["inf", "nan"])
+def test_a_time_limit_has_an_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], models: dict[str, str], seconds: str
+) -> None:
+    code, told = fail(monkeypatch, capsys, "--port", "0", "--model", models["a"], "--timeout", seconds)
+    assert code == 2 and "timeout" in told and "Traceback" not in told
+
+
 def test_one_model_per_language(models: dict[str, str]) -> None:
     assert find_models([models["a"], models["c"]]) == {"en": models["a"], "zh": models["c"]}
     with pytest.raises(UsageError, match="both correct en"):
@@ -80,10 +88,13 @@ def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
 
 def test_users_and_keys_are_read(tmp_path: Path) -> None:
     file = tmp_path / "users"
-    file.write_text("ann@example.org key-1\n\nbob\tkey-2\n")
+    file.write_text("\ufeffann@example.org key-1\n\nbob\tkey-2\n", encoding="utf-8")
     assert read_users(file) == {"ann@example.org": "key-1", "bob": "key-2"}
     file.write_text("ann key\nbob\n")
     with pytest.raises(DataError, match=r"users:2: expected a user name and a key"):
+        read_users(file)
+    file.write_text("ann key\nbob key\nann other\n")
+    with pytest.raises(DataError, match=r"users:3: the user ann has a key already"):
         read_users(file)
     with pytest.raises(DataError, match="cannot read"):
         read_users(tmp_path / "nothing")

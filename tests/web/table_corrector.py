@@ -20,6 +20,8 @@ TABLES = {
         "boom": "bang",
         "dash": "-",
         "dog": "dogs .",
+        "an": "a",
+        "quite": "quiet",
     },
     "zh": {"做": "作", "的": "得", "很": ""},
 }

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_corrector import SlowCorrector, load_table
+from table_corrector import SlowCorrector, TableModel, load_table
 
-from errata.systems.base import Corrector
+from errata.model import Tokens
+from errata.systems.base import Corrector, Progress, ProposedEdit
+from errata.systems.documents import DocumentCorrector
 from errata.web.batching import BATCH_CHARACTERS, Batcher
 from errata.web.metrics import Metrics
 from errata.web.recent import RecentSentences
@@ -74,6 +76,49 @@ def test_a_short_request_does_not_wait_for_the_end_of_a_long_one(make: Make, slo
     assert [future.result(10) for future in (blocker, short)] and len(long.result(10)) == 100
     assert "Short." in slow.asked[1]
     assert all(sum(map(len, batch)) < BATCH_CHARACTERS + 600 for batch in slow.asked)
+
+
+class WatchedModel(TableModel):
+    """A table that notes how many letters it reads at a time."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(language)
+        self.read: list[int] = []
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        self.read.append(sum(len(token) for tokens in sentences for token in tokens))
+        return super().propose(sentences)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence", "n_edits"),
+    [
+        ("en", "we go to school and I very like my freind who go to " * 100, 500),
+        ("zh", "他做的很好，我很做，" * 1000, 2000),
+        ("en", "go" * 5000, 0),
+    ],
+    ids=["english", "chinese", "one word"],
+)
+def test_a_sentence_too_long_for_a_model_is_corrected_piece_by_piece(
+    make: Make, language: str, sentence: str, n_edits: int
+) -> None:
+    model = WatchedModel(language)
+    corrector = DocumentCorrector(model, name="watched")
+    [whole, fine] = [one.edits for one in corrector.correct([sentence.strip(), "Fine."])]
+    model.read.clear()
+    futures = [make(corrector).submit([sentence.strip(), "Fine."], "balanced") for _ in range(2)]
+    assert [future.result(10) for future in futures] == [[whole, fine]] * 2
+    assert len(whole) == n_edits and (not n_edits or max(model.read) < BATCH_CHARACTERS + 600)
+
+
+def test_tiny_requests_say_little_about_the_speed(make: Make) -> None:
+    """A queue must not be thought slow because a model takes its time with two letters."""
+    batcher = make(load_table("en"))
+    batcher.submit(["word " * 200 + f"{n}." for n in range(100)], "balanced").result(10)
+    usual = batcher.speed
+    for n in range(60):
+        batcher.submit([f"{n}"], "balanced").result(10)
+    assert batcher.speed == pytest.approx(usual, rel=0.05)
 
 
 def test_presets_are_not_mixed(make: Make, slow: SlowCorrector) -> None:
@@ -170,10 +215,15 @@ def test_closing_finishes_what_is_queued(make: Make, slow: SlowCorrector) -> Non
 
 
 SENTENCES = st.lists(st.sampled_from("go freind very I school boom .".split()), max_size=8).map(" ".join)
+LONG_SENTENCES = st.integers(200, 300).map("we go school very ".__mul__)
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.lists(st.tuples(st.lists(SENTENCES, max_size=6), st.sampled_from(["balanced", "eager"])), max_size=12))
+@given(
+    st.lists(
+        st.tuples(st.lists(SENTENCES | LONG_SENTENCES, max_size=6), st.sampled_from(["balanced", "eager"])), max_size=12
+    )
+)
 def test_an_answer_does_not_depend_on_what_it_was_batched_with(requests: list[tuple[list[str], str]]) -> None:
     corrector = load_table("en")
     batcher = Batcher(

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from table_corrector import load_table
+
+from errata.edits.apply import apply_text_edits
+from errata.model import TextEdit
 
 TEXT = "😀 My freind go home."
 
@@ -34,7 +41,7 @@ def test_the_shape_of_an_answer(client: Any) -> None:
     assert answer["language"] == {
         "name": "English (US)",
         "code": "en-US",
-        "detectedLanguage": {"name": "English (US)", "code": "en-US", "confidence": 1.0, "source": "script"},
+        "detectedLanguage": {"name": "English (US)", "code": "en-US", "confidence": 0.99, "source": "script"},
     }
     assert answer["matches"][0] == {
         "message": "Possible spelling mistake. Did you mean “friend”?",
@@ -46,7 +53,7 @@ def test_the_shape_of_an_answer(client: Any) -> None:
         "sentence": TEXT,
         "type": {"typeName": "UnknownWord"},
         "rule": {
-            "id": "ERRATA_SPELLING",
+            "id": "ERRATA_SPELLING_RULE",
             "subId": "R:SPELL",
             "description": "Spelling",
             "issueType": "misspelling",
@@ -92,6 +99,23 @@ def test_matches_cover_words(client: Any, text: str, matches: list[tuple[str, st
     assert found(check(client, text), text) == matches
 
 
+WORDS = st.lists(st.sampled_from(["go", "freind", "very", "school", "I", "boom", ",", "\n"]), max_size=10)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(words=WORDS)
+def test_matches_cover_words_and_make_the_corrected_text(client: Any, words: list[str]) -> None:
+    text = " ".join(words)
+    answer = check(client, text)
+    made = [
+        TextEdit(one["offset"], one["offset"] + one["length"], one["replacements"][0]["value"])
+        for one in answer["matches"]
+    ]
+    assert apply_text_edits(text, made) == load_table("en").correct([text])[0].target
+    for old, _ in found(answer, text):
+        assert old and old == old.strip()
+
+
 def test_context_is_cut_around_a_match(client: Any) -> None:
     text = "a😀" * 40 + "\nMy freind " + "b" * 80
     [match] = check(client, text)["matches"]
@@ -116,6 +140,27 @@ def test_english_variants(client: Any, parameters: dict[str, str], code: str, de
     assert (told["code"], told["detectedLanguage"]["code"]) == (code, detected)
 
 
+@pytest.mark.parametrize(
+    ("text", "language", "code", "detected", "confidence"),
+    [
+        ("他做家。", "en-GB", "en-GB", "zh-CN", 0.99),
+        ("We go.", "zh", "zh", "en-US", 0.99),
+        ("Je ne sais pas pourquoi il est venu hier soir.", "auto", "en-US", "en-US", 0),
+        ("私は昨日学校に行きました。", "auto", "en-US", "en-US", 0),
+        ("Это очень хороший день.", "zh-CN", "zh-CN", "zh-CN", 0),
+        ("123", "en-AU", "en-AU", "en-AU", 0),
+    ],
+)
+def test_what_a_text_looks_like(
+    client: Any, text: str, language: str, code: str, detected: str, confidence: float
+) -> None:
+    answer = check(client, text, language=language)
+    told = answer["language"]
+    assert (told["code"], told["detectedLanguage"]["code"]) == (code, detected)
+    assert told["detectedLanguage"]["confidence"] == confidence
+    assert answer["warnings"]["incompleteResults"] == (language == "auto")
+
+
 def test_chinese(client: Any) -> None:
     text = "他做家。我很好。"
     answer = check(client, text, language="auto")
@@ -123,6 +168,20 @@ def test_chinese(client: Any) -> None:
     assert found(answer, text) == [("做", "作"), ("很好", "好")]
     assert answer["matches"][0]["message"] == "可能有同音或近音的错别字。是否应为“作”？"
     assert answer["sentenceRanges"] == [[0, 4], [4, 8]]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "type_name"),
+    [
+        ("My freind.", "ERRATA_SPELLING_RULE", "UnknownWord"),
+        ("It is an pear.", "ERRATA_A_OR_AN", "Other"),
+        ("It is quite.", "ERRATA_CONFUSED_WORD", "Other"),
+        ("他做家。", "ERRATA_ZH_CHARACTER", "Other"),
+    ],
+)
+def test_only_words_in_no_dictionary_are_unknown(client: Any, text: str, rule: str, type_name: str) -> None:
+    [match] = check(client, text, language="auto")["matches"]
+    assert (match["rule"]["id"], match["type"]["typeName"]) == (rule, type_name)
 
 
 def test_messages_in_the_mother_tongue(client: Any) -> None:
@@ -133,14 +192,17 @@ def test_messages_in_the_mother_tongue(client: Any) -> None:
 @pytest.mark.parametrize(
     ("parameters", "rules"),
     [
-        ({}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
-        ({"disabledRules": "ERRATA_SPELLING, OTHER"}, ["ERRATA_AGREEMENT"]),
+        ({}, ["ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"]),
+        ({"disabledRules": "ERRATA_SPELLING_RULE, OTHER"}, ["ERRATA_AGREEMENT"]),
         ({"disabledCategories": "GRAMMAR,TYPOS"}, []),
-        ({"disabledCategories": "TYPOS", "enabledRules": "ERRATA_SPELLING"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
-        ({"enabledRules": "ERRATA_SPELLING", "enabledOnly": "true"}, ["ERRATA_SPELLING"]),
+        (
+            {"disabledCategories": "TYPOS", "enabledRules": "ERRATA_SPELLING_RULE"},
+            ["ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"],
+        ),
+        ({"enabledRules": "ERRATA_SPELLING_RULE", "enabledOnly": "true"}, ["ERRATA_SPELLING_RULE"]),
         ({"enabledCategories": "GRAMMAR", "enabledOnly": "true"}, ["ERRATA_AGREEMENT"]),
-        ({"enabledRules": "ANOTHER"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
-        ({"level": "picky"}, ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]),
+        ({"enabledRules": "ANOTHER"}, ["ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"]),
+        ({"level": "picky"}, ["ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"]),
     ],
 )
 def test_rules_and_categories(client: Any, parameters: dict[str, str], rules: list[str]) -> None:
@@ -211,6 +273,41 @@ def test_what_makes_no_sense_is_refused_as_languagetool_does(
     assert response.headers["content-type"].startswith("text/plain")
 
 
+@pytest.mark.parametrize("charset", ["undefined", "utf-7", "unicode_escape", "latin-1"])
+def test_a_form_in_another_encoding_is_refused(client: Any, charset: str) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="level"\r\n\r\n\\ud800+2AA-\r\n--x--\r\n'
+    headers = {"Content-Type": f"multipart/form-data; boundary=x; charset={charset}"}
+    response = client.post("/v2/check?language=en&text=a", content=body, headers=headers)
+    assert response.status_code == 400 and response.text == "Error: the form must be in UTF-8"
+
+
+def test_multipart_is_so_in_capitals_too(client: Any) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\nWe go.\r\n--x--\r\n'
+    headers = {"Content-Type": "Multipart/Form-Data; charset=UTF-8; boundary=x"}
+    response = client.post("/v2/check?language=en", content=body, headers=headers)
+    assert found(response.json(), "We go.") == [("go", "goes")]
+
+
+def test_json_is_told_what_is_taken(client: Any) -> None:
+    response = client.post("/v2/check", json={"language": "en", "text": "a"})
+    assert response.status_code == 415 and "application/x-www-form-urlencoded" in response.text
+    empty = client.post("/v2/check?language=en&text=a", headers={"Content-Type": "application/json"})
+    assert empty.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/correct", "/v2/check"])
+def test_a_compressed_body_is_refused(client: Any, path: str) -> None:
+    headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+    response = client.post(path, content=gzip.compress(b'{"text": "a"}'), headers=headers)
+    assert response.status_code == 415 and "Content-Encoding" in response.text
+
+
+def test_what_markup_reads_counts_too(client: Any) -> None:
+    parts = [{"markup": "<x>", "interpretAs": "We go. " * 300}]
+    response = client.post("/v2/check", data={"language": "en", "data": json.dumps({"annotation": parts})})
+    assert response.status_code == 413 and "(it's 2100 characters)" in response.text
+
+
 def test_a_form_with_too_many_fields_is_refused(client: Any) -> None:
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     response = client.post("/v2/check", content="a=b&" * 1000, headers=headers)
@@ -224,7 +321,7 @@ def test_what_else_clients_ask(client: Any) -> None:
     assert client.get("/v2/healthcheck").text == "OK"
     assert client.get("/v2/info").json()["software"]["name"] == "errata"
     rules = client.get("/v2/configinfo", params={"language": "en-US"}).json()["rules"]
-    assert {"ERRATA_SPELLING", "ERRATA_AGREEMENT"} < {rule["ruleId"] for rule in rules}
+    assert {"ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"} < {rule["ruleId"] for rule in rules}
     assert client.get("/v2/configinfo").text.startswith("Error: 'language'")
     nothing = client.get("/v2/nothing")
     assert nothing.status_code == 404 and nothing.text == "Error: there is nothing at /v2/nothing"

@@ -67,8 +67,18 @@ def test_other_origins_may_ask_if_told_so(client: Any) -> None:
     assert allowed.headers["access-control-allow-origin"] == "https://example.org"
     refused = client.post("/v2/check", data={"language": "en"}, headers=origin)
     assert refused.headers["access-control-allow-origin"] == "https://example.org"
+    private = client.options("/v2/check", headers={**origin, "Access-Control-Request-Private-Network": "true"})
+    assert private.status_code == 200 and private.headers["access-control-allow-private-network"] == "true"
     other = client.get("/v2/languages", headers={"Origin": "https://elsewhere.example"})
     assert "access-control-allow-origin" not in other.headers
+
+
+def test_methods(client: Any) -> None:
+    refused = client.put("/v2/check", data={"language": "en"})
+    assert refused.status_code == 405 and set(refused.headers["allow"].split(", ")) == {"GET", "POST"}
+    for path in ("/", "/healthz", "/readyz"):
+        assert client.head(path).status_code == 200
+    assert client.head("/").headers["content-length"] == client.get("/").headers["content-length"]
 
 
 @pytest.mark.parametrize("path", ["/v1/correct", "/v2/check", "/v2/words/add"])
@@ -200,8 +210,16 @@ def test_only_the_languages_served_are_taken() -> None:
             assert unknown.status_code == 400 and "'zh-CN' is not a language code" in unknown.text
             other = (await client.post("/v2/check", data={"language": "auto", "text": "他做家。"})).json()
             assert other["matches"] == [] and other["language"]["code"] == "zh-CN"
-            mixed = (await client.post("/v1/correct", json={"text": "他做家。\nWe go."})).json()
-            assert mixed["results"][0]["target"] == "他做家。\nWe goes."
+            assert other["warnings"] == {"incompleteResults": True}
+            mixed = (await client.post("/v1/correct", json={"text": "😀他做。他来。\nWe go.\nПривет!"})).json()
+            [result] = mixed["results"]
+            assert result["target"] == "😀他做。他来。\nWe goes.\nПривет!"
+            assert result["unchecked"] == [
+                {"start": 0, "end": 7, "utf16_start": 0, "utf16_end": 8, "language": "zh"},
+                {"start": 15, "end": 22, "utf16_start": 16, "utf16_end": 23, "language": "und"},
+            ]
+            chinese = (await client.post("/v1/correct", json={"text": "他做家。"})).json()
+            assert (chinese["language"], chinese["model"]) == ("zh", None)
 
     finish(scenario())
     app.state.service.close()

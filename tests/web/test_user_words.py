@@ -6,7 +6,9 @@ import os
 import shutil
 import socket
 import subprocess
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ import pytest
 from table_corrector import load_table
 
 from errata.errors import DataError, UsageError
+from errata.web import database
 from errata.web.database import STEPS, migrate, open_database
 from errata.web.words import WordStore
 
@@ -26,7 +29,7 @@ def matches(client: Any, **parameters: str) -> list[str]:
 
 
 def test_a_word_that_was_added_is_not_flagged_any_more(client: Any) -> None:
-    assert matches(client, **ANN) == ["ERRATA_SPELLING", "ERRATA_AGREEMENT"]
+    assert matches(client, **ANN) == ["ERRATA_SPELLING_RULE", "ERRATA_AGREEMENT"]
     assert client.post("/v2/words/add", data={"word": "freind", **ANN}).json() == {"added": True}
     assert client.post("/v2/words/add", data={"word": "freind", **ANN}).json() == {"added": False}
     assert matches(client, **ANN) == ["ERRATA_AGREEMENT"]
@@ -90,6 +93,13 @@ def test_keys_keep_others_out() -> None:
             assert client.post("/v2/check", data={"language": "en", "text": "a", **bad}).status_code == 403
 
 
+def test_more_dictionaries_than_anybody_has_are_refused(client: Any) -> None:
+    many = ",".join(f"d{n}" for n in range(300_000))
+    checked = client.post("/v2/check", data={"language": "en", "text": "a", **ANN, "dicts": many})
+    assert checked.status_code == 400 and "at most 100 'dicts'" in checked.text
+    assert client.get("/v2/words", params={**ANN, "dicts": "a," * 101}).status_code == 400
+
+
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The URL of a PostgreSQL that lives as long as the tests."""
@@ -117,6 +127,18 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     subprocess.run([*control, "-m", "immediate", "stop"], check=True)
 
 
+@pytest.fixture
+def empty_postgres(postgres: str) -> str:
+    """The URL of a database on it that nobody has used."""
+    from sqlalchemy import create_engine, text
+
+    server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.execute(text("CREATE DATABASE fresh"))
+    server.dispose()
+    return postgres.removesuffix("postgres") + "fresh"
+
+
 @pytest.fixture(params=["memory", "file", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WordStore]:
     url = {"memory": "sqlite://", "file": f"sqlite:///{tmp_path / 'words.db'}"}.get(request.param)
@@ -134,8 +156,6 @@ def test_the_store_keeps_words_apart(store: WordStore) -> None:
 
 
 def test_words_survive_a_restart_and_many_threads(tmp_path: Path) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     url = f"sqlite:///{tmp_path / 'words.db'}"
     store = WordStore(open_database(url))
     with ThreadPoolExecutor(8) as pool:
@@ -155,6 +175,34 @@ def test_an_older_shape_is_brought_up_and_a_newer_one_refused(tmp_path: Path) ->
         connection.execute(text("INSERT INTO shape VALUES (99)"))
     with pytest.raises(DataError, match="update errata"):
         open_database(url)
+
+
+def open_together(url: str) -> None:
+    """Have four servers open a database at once."""
+    barrier = threading.Barrier(4)
+
+    def open_one(_: int) -> None:
+        barrier.wait(10)
+        open_database(url).dispose()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(open_one, range(4)))
+
+
+def test_servers_that_start_together_share_a_new_database(tmp_path: Path, empty_postgres: str) -> None:
+    for number in range(20):
+        open_together(f"sqlite:///{tmp_path / str(number)}.db")
+    open_together(empty_postgres)
+
+
+def test_a_step_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = f"sqlite:///{tmp_path / 'words.db'}"
+    table = "CREATE TABLE more (a INTEGER)"
+    monkeypatch.setattr(database, "STEPS", (*STEPS, (table, "nonsense")))
+    with pytest.raises(DataError, match="cannot open the database"):
+        open_database(url)
+    monkeypatch.setattr(database, "STEPS", (*STEPS, (table,)))
+    assert WordStore(open_database(url)).add("ann", ["a"]) == 1
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,14 @@ def test_paragraphs_in_two_languages(client: Any) -> None:
     assert only["target"] == "We goes.\r\n他做家。\n\nMy friend."
 
 
+def test_a_wrapped_sentence_is_one(client: Any) -> None:
+    text = "We go to the house of a good freind who lives in the next street and\r\nwe go home.\n\nWe go"
+    answer = client.post("/v2/check", data={"text": text, "language": "en"}).json()
+    assert answer["sentenceRanges"] == [[0, 81], [83, 88]]
+    [result] = correct(client, text=text)["results"]
+    assert result["target"] == text.replace("go ", "goes ").replace("freind", "friend")[:-2] + "goes"
+
+
 def test_edits_make_the_target_of_any_document(client: Any) -> None:
     text = "I very like school. 😀😀 My freind go\tto school!  \u2028\r\n Very good, i go. " * 5
     [result] = correct(client, text=text)["results"]
@@ -137,6 +145,21 @@ def test_what_makes_no_sense_is_refused_with_a_reason(
 def test_a_body_that_is_no_json_object_is_refused(client: Any, body: bytes) -> None:
     response = client.post("/v1/correct", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= response.status_code < 500 and response.json()["detail"]
+
+
+def test_broken_json_is_told_where_it_breaks(client: Any) -> None:
+    response = client.post(
+        "/v1/correct", content=b'{"text": "We go."  x}', headers={"Content-Type": "application/json"}
+    )
+    assert response.status_code == 422
+    assert response.json()["detail"].startswith("JSON decode error at character 19: ")
+
+
+@pytest.mark.parametrize("content_type", [None, "text/plain", "application/x-www-form-urlencoded"])
+def test_a_body_must_say_that_it_is_json(client: Any, content_type: str | None) -> None:
+    headers = {"Content-Type": content_type} if content_type else {}
+    response = client.post("/v1/correct", content=b'{"text": "We go."}', headers=headers)
+    assert response.status_code == 415 and "Content-Type: application/json" in response.json()["detail"]
 
 
 def test_info(client: Any) -> None:

@@ -30,6 +30,7 @@ def serve(
     max_length: Annotated[int, typer.Option(min=1, help="Longest request, in characters.")] = 50_000,
     queue: Annotated[int, typer.Option(min=1, help="Requests that may wait for a model before others get 503.")] = 512,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds a request may take before it gets 504.")] = 30.0,
+    max_connections: Annotated[int, typer.Option(min=1, help="Clients that may be connected at a time.")] = 900,
     workers: Annotated[int, typer.Option(min=1, help="Batches of a model that run at a time.")] = 1,
     recent: Annotated[int, typer.Option(min=0, help="Corrected sentences to remember, for each model.")] = 20_000,
     cors: Annotated[
@@ -58,6 +59,7 @@ def serve(
         max_length=max_length,
         queue=queue,
         timeout=timeout,
+        max_connections=max_connections,
         workers=workers,
         recent=recent,
         cors=tuple(cors or ()),
@@ -111,7 +113,7 @@ def database_in(folder: Path | None) -> str:
 def read_users(path: Path) -> dict[str, str]:
     """User name → key, from a file with both on each line."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"cannot read {path}: {error}") from error
     users: dict[str, str] = {}
@@ -119,6 +121,8 @@ def read_users(path: Path) -> dict[str, str]:
         fields = line.split()
         if fields and len(fields) != 2:
             raise DataError(f"{path}:{number}: expected a user name and a key, separated by white space")
+        if fields and fields[0] in users:
+            raise DataError(f"{path}:{number}: the user {fields[0]} has a key already")
         if fields:
             users[fields[0]] = fields[1]
     return users

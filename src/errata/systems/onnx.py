@@ -32,6 +32,8 @@ class OnnxModel:
             if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
                 raise UsageError(f"no device {device!r}: this onnxruntime has no CUDA (install onnxruntime-gpu)")
             providers.insert(0, "CUDAExecutionProvider")
+        elif device != "cpu":
+            raise UsageError(f"no device {device!r} for an exported network: use cpu, cuda or cuda:N")
         # Weights in files of their own are found beside a file only, not beside bytes.
         network = str(path) if path.is_file() else read_parts(path)
         try:

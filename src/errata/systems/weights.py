@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from errata.errors import DataError
+from errata.errors import DataError, UsageError
 from errata.systems.base import MANIFEST, read_manifest, write_manifest
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torch import nn
 
 WEIGHTS = "model.safetensors"
+ModelT = TypeVar("ModelT", bound="nn.Module")
 
 
 def save_weights(model: nn.Module, path: Path) -> None:
@@ -49,6 +50,14 @@ def _read_weights(path: Path) -> dict[str, torch.Tensor]:
         return load_file(path)
     except (OSError, SafetensorError) as error:
         raise DataError(f"cannot read weights {path}: {error}") from error
+
+
+def place_model(model: ModelT, device: str) -> ModelT:
+    """The model on `device`, ready to answer; `UsageError` where there is no such device."""
+    try:
+        return model.to(device).eval()
+    except (RuntimeError, AssertionError) as error:  # torch's own ways to say that it has no such device
+        raise UsageError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
 
 def fit_weights(model: nn.Module, weights: Mapping[str, torch.Tensor], origin: Path) -> None:

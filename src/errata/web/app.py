@@ -68,13 +68,14 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     _add_page(app)
     _add_refusals(app)
     # The last one added is asked first.
-    app.add_middleware(BodyLimit, max_length=settings.max_length)
+    app.add_middleware(BodyLimit, max_length=settings.max_length, timeout=settings.timeout)
     if settings.cors:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.cors),
             allow_methods=["GET", "POST"],
             allow_headers=["*"],
+            allow_private_network=True,  # browsers ask when a page from elsewhere wants a server on this machine
             expose_headers=["Retry-After"],
             max_age=86400,
         )
@@ -83,10 +84,12 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
 
 
 def _add_operations(app: FastAPI, service: Service, metrics: Metrics) -> None:
+    @app.head("/healthz", include_in_schema=False)
     @app.get("/healthz", tags=["operations"], summary="Whether the process is alive")
     async def health() -> dict[str, str]:
         return {"status": "alive"}
 
+    @app.head("/readyz", include_in_schema=False)
     @app.get("/readyz", tags=["operations"], summary="Whether it takes requests", responses={503: {}})
     async def ready(response: Response) -> dict[str, str]:
         if service.is_draining:
@@ -109,11 +112,19 @@ class _PageFiles(StaticFiles):
 
 
 def _add_page(app: FastAPI) -> None:
-    @app.get("/", include_in_schema=False)
+    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(PLAYGROUND / "index.html", headers=PAGE_HEADERS)
 
     app.mount("/static", _PageFiles(directory=PLAYGROUND), name="static")
+
+
+def _reason(error: dict[str, Any]) -> str:
+    """What is wrong with a part of a body; the input itself is left out: it may be long, or no text at all."""
+    place = error["loc"][1:]
+    if error["type"] == "json_invalid":
+        return f"{error['msg']} at character {place[0]}: {error['ctx']['error']}"
+    return f"{'.'.join(map(str, place)) or 'body'}: {error['msg']}"
 
 
 def _add_refusals(app: FastAPI) -> None:
@@ -135,9 +146,9 @@ def _add_refusals(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:
-        # The input itself is left out: it may be long, and it may be no text at all.
-        reasons = [f"{'.'.join(map(str, one['loc'][1:])) or 'body'}: {one['msg']}" for one in error.errors()]
-        return tell(request, 422, "; ".join(reasons[:5]))
+        if "json" not in request.headers.get("content-type", "").lower():
+            return tell(request, 415, "send JSON, and say so: Content-Type: application/json")
+        return tell(request, 422, "; ".join(_reason(one) for one in error.errors()[:5]))
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:

@@ -2,9 +2,9 @@
 
 Each request is a job of sentences. A worker thread takes sentences from the jobs in turn, so that a short request
 does not wait for the end of a long one, corrects them together, and answers every job whose last sentence is done.
-A job that could not be done before its client gives up is refused at once, and one is dropped when nobody waits for it
-any more. What a sentence is corrected with never changes its edits: models promise that, and a sentence whose batch
-fails is tried alone.
+A sentence that the model would cut is taken piece by piece. A job that could not be done before its client gives up is
+refused at once, and one is dropped when nobody waits for it any more. What a sentence is corrected with never changes
+its edits: models promise that, and a sentence whose batch fails is tried alone.
 """
 
 from __future__ import annotations
@@ -15,23 +15,31 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from itertools import islice
 from math import ceil
 from threading import Condition, Thread
 
 from errata.systems.base import Corrector
 from errata.web.metrics import Metrics
+from errata.web.parts import Part, correct_parts, cut_sentence
 from errata.web.recent import Edits, RecentSentences
 from errata.web.refusals import busy, shutting_down
 
 log = logging.getLogger(__name__)
 
-# A batch has about this many characters: two batches of 512 tokens, which keep two cores busy, in a fifth of a second.
-BATCH_CHARACTERS = 4096
-# What one job adds to a batch before it is the turn of the next.
-SHARE_CHARACTERS = 1024
+# A batch has about this many characters of English: two batches of 512 tokens, which keep two cores busy, in a fifth of
+# a second. A model that takes longer than BATCH_SECONDS for as many gets fewer (of Chinese, a character is a token):
+# whoever comes next waits for the end of the batch.
+BATCH_CHARACTERS, MIN_BATCH_CHARACTERS = 4096, 1024
+BATCH_SECONDS = 0.5
+# The part of a batch that one job fills before it is the turn of the next, and what that is at most.
+TURN = 4
+SHARE_CHARACTERS = BATCH_CHARACTERS // TURN
 MAX_RETRY_AFTER = 30
 # A job is refused when the queue before it would take this share of the time its client waits: speeds are estimates.
 PATIENCE_SHARE = 0.7
+# The speed is that of about the last so many characters: what a short sentence takes says little about a full batch.
+SPEED_CHARACTERS = 10 * BATCH_CHARACTERS
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +47,8 @@ class Job:
     """The sentences of one request under one preset."""
 
     preset: str
-    sentences: Sequence[str]
+    parts: Sequence[Part]
+    n_parts: Sequence[int]  # of each sentence
     answers: list[Edits | None]
     waiting: deque[int]
     future: Future[list[Edits]] = field(default_factory=Future)
@@ -50,13 +59,18 @@ class Job:
 
     def __post_init__(self) -> None:
         self.n_open = len(self.waiting)
-        self.n_characters = sum(len(self.sentences[n]) for n in self.waiting)
+        self.n_characters = sum(self.parts[n].n_characters for n in self.waiting)
 
     def take(self) -> int:
-        """The number of the next sentence that waits."""
+        """The number of the next part that waits."""
         number = self.waiting.popleft()
-        self.n_characters -= len(self.sentences[number])
+        self.n_characters -= self.parts[number].n_characters
         return number
+
+    def finish(self) -> None:
+        """Give the edits of every sentence, now that all parts have theirs."""
+        found = iter(self.answers)
+        self.answer([tuple(edit for edits in islice(found, n) for edit in edits or ()) for n in self.n_parts])
 
     def answer(self, result: list[Edits] | Exception) -> None:
         """Give the result, once, to whoever still waits for it."""
@@ -69,7 +83,7 @@ class Job:
             self.future.set_result(result)
 
 
-Task = tuple[Job, int]  # a job and the number of one of its sentences
+Task = tuple[Job, int]  # a job and the number of one of its parts
 
 
 class Batcher:
@@ -93,7 +107,8 @@ class Batcher:
         self._jobs: deque[Job] = deque()
         self._changed = Condition()
         self._closed = False
-        self._speed = 10_000.0  # characters per second of one worker, measured as batches are done
+        self.speed = 10_000.0  # characters per second of one worker: a guess worth a batch, then measured
+        self._n_measured = BATCH_CHARACTERS
         metrics.watch_queue(language, lambda: len(self._jobs))
         self._threads = [Thread(target=self._work, name=f"{language}-{n}", daemon=True) for n in range(workers)]
         for thread in self._threads:
@@ -101,12 +116,15 @@ class Batcher:
 
     def submit(self, sentences: Sequence[str], preset: str) -> Future[list[Edits]]:
         """The edits of each sentence, in time; cancelling the future drops the work. Refused when too many wait."""
-        answers = [self._recent.get((preset, sentence)) for sentence in sentences]
-        job = Job(preset, sentences, answers, deque(n for n, edits in enumerate(answers) if edits is None))
+        cut = [cut_sentence(self.correctors[preset], sentence) for sentence in sentences]
+        parts = [part for some in cut for part in some]
+        answers = [self._recent.get((preset, part.sentence)) for part in parts]
+        waiting = deque(n for n, edits in enumerate(answers) if edits is None)
+        job = Job(preset, parts, [len(some) for some in cut], answers, waiting)
         self._metrics.sentences.labels(self.language, "memory").inc(len(answers) - job.n_open)
         self._metrics.sentences.labels(self.language, "model").inc(job.n_open)
         if not job.n_open:
-            job.answer([edits for edits in answers if edits is not None])
+            job.finish()
             return job.future
         with self._changed:
             if self._closed:
@@ -135,7 +153,7 @@ class Batcher:
         return self._seconds(sum(min(other.n_characters, job.n_characters + SHARE_CHARACTERS) for other in self._jobs))
 
     def _seconds(self, characters: int) -> float:
-        return characters / (self._speed * len(self._threads))
+        return characters / (self.speed * len(self._threads))
 
     def _retry_after(self) -> int:
         return min(MAX_RETRY_AFTER, max(1, ceil(self._seconds(sum(job.n_characters for job in self._jobs)))))
@@ -150,8 +168,10 @@ class Batcher:
             started = time.monotonic()
             self._run(batch)
             seconds = time.monotonic() - started
-            characters = sum(len(job.sentences[n]) for job, n in batch)
-            self._speed += 0.1 * (characters / max(seconds, 1e-4) - self._speed)
+            characters = sum(job.parts[n].n_characters for job, n in batch)
+            self._n_measured = min(SPEED_CHARACTERS, self._n_measured + characters)
+            share = min(1.0, characters / self._n_measured)
+            self.speed += share * (characters / max(seconds, 1e-4) - self.speed)
             self._metrics.batch_seconds.labels(self.language).observe(seconds)
             self._metrics.batch_sentences.labels(self.language).observe(len(batch))
 
@@ -166,7 +186,8 @@ class Batcher:
 
     def _next_batch(self) -> list[Task]:
         batch: list[Task] = []
-        room = BATCH_CHARACTERS
+        room = max(MIN_BATCH_CHARACTERS, min(BATCH_CHARACTERS, int(self.speed * BATCH_SECONDS)))
+        turn = room // TURN
         while self._jobs and room > 0:
             job = self._jobs.popleft()
             if job.future.cancelled():
@@ -174,12 +195,12 @@ class Batcher:
                 continue
             if job.n_open == len(job.waiting):
                 self._metrics.wait_seconds.labels(self.language).observe(time.monotonic() - job.queued_at)
-            share = min(room, SHARE_CHARACTERS)
+            share = min(room, turn)
             while job.waiting and share > 0:
                 number = job.take()
                 batch.append((job, number))
-                share -= len(job.sentences[number])
-                room -= len(job.sentences[number])
+                share -= job.parts[number].n_characters
+                room -= job.parts[number].n_characters
             if job.waiting:
                 self._jobs.append(job)
         return batch
@@ -187,26 +208,26 @@ class Batcher:
     def _run(self, batch: Sequence[Task]) -> None:
         for preset in dict.fromkeys(job.preset for job, _ in batch):
             tasks = [task for task in batch if task[0].preset == preset]
-            found = self._correct(preset, list(dict.fromkeys(job.sentences[n] for job, n in tasks)))
+            found = self._correct(preset, list(dict.fromkeys(job.parts[n] for job, n in tasks)))
             for job, number in tasks:
-                self._deliver(job, number, found[job.sentences[number]])
+                self._deliver(job, number, found[job.parts[number]])
 
-    def _correct(self, preset: str, sentences: list[str]) -> dict[str, Edits | Exception]:
-        """The edits of each sentence, or why there are none."""
+    def _correct(self, preset: str, parts: list[Part]) -> dict[Part, Edits | Exception]:
+        """The edits of each part, or why there are none."""
         corrector = self.correctors[preset]
         try:
-            corrections = corrector.correct(sentences)
+            edits = correct_parts(corrector, parts)
         except Exception as error:  # whatever a model raises must reach the request, not end the thread
-            if len(sentences) == 1:
-                log.exception("%s cannot correct a sentence of %d characters", corrector.name, len(sentences[0]))
-                return {sentences[0]: error}
-            found: dict[str, Edits | Exception] = {}
-            for sentence in sentences:
-                found |= self._correct(preset, [sentence])
+            if len(parts) == 1:
+                log.exception("%s cannot correct a sentence of %d characters", corrector.name, parts[0].n_characters)
+                return {parts[0]: error}
+            found: dict[Part, Edits | Exception] = {}
+            for part in parts:
+                found |= self._correct(preset, [part])
             return found
-        for sentence, correction in zip(sentences, corrections, strict=True):
-            self._recent.put((preset, sentence), correction.edits)
-        return {sentence: correction.edits for sentence, correction in zip(sentences, corrections, strict=True)}
+        for part, some in zip(parts, edits, strict=True):
+            self._recent.put((preset, part.sentence), some)
+        return dict(zip(parts, edits, strict=True))
 
     def _deliver(self, job: Job, number: int, edits: Edits | Exception) -> None:
         with self._changed:
@@ -219,4 +240,4 @@ class Batcher:
                 return
             job.answers[number] = edits
             if job.n_open == 0:
-                job.answer([found for found in job.answers if found is not None])
+                job.finish()

@@ -29,11 +29,12 @@ class ShownEdit:
 
 @dataclass(frozen=True, slots=True)
 class CorrectedText:
-    """A text with its sentences (of what the model read) and the edits in order."""
+    """A text with its sentences (of what the model read), those among them without a model, and the edits in order."""
 
     view: Projection
     language: str
     pieces: tuple[Piece, ...]
+    unchecked: tuple[Piece, ...]
     edits: tuple[ShownEdit, ...]
 
 
@@ -60,7 +61,9 @@ async def correct_texts(
             edits = show_edits(view, reading.pieces, [one for one in placed if one.edit in allowed], messages)
             for edit in edits:
                 service.metrics.edits.labels(edit.language).inc()
-            shown.append(CorrectedText(view, main_language(reading.pieces, language), reading.pieces, edits))
+            unchecked = tuple(piece for piece in reading.pieces if piece.language not in service.engines)
+            main = main_language(reading.pieces, language)
+            shown.append(CorrectedText(view, main, reading.pieces, unchecked, edits))
         return shown
 
     return await asyncio.to_thread(show)  # a long text takes a while, and others wait for the loop

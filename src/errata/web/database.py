@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import URL, Engine, QueuePool, create_engine, event, make_url, text
@@ -22,6 +24,8 @@ STEPS: tuple[Sequence[str], ...] = (
         )""",
     ),
 )
+# What makes a transaction the only one that looks at the shape; on PostgreSQL any number that nobody else locks.
+LOCKS = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(76120)"}
 
 
 def open_database(url: str) -> Engine:
@@ -57,19 +61,22 @@ def _options(url: URL) -> dict[str, Any]:
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     """Readers and one writer at a time, each waiting for the other."""
-    connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA busy_timeout = 10000")
+    with suppress(sqlite3.OperationalError):  # another server is doing it, and the database remembers
+        connection.execute("PRAGMA journal_mode = WAL")
 
 
 def migrate(engine: Engine) -> None:
-    """Take the steps the database has not seen, each whole or not at all."""
+    """Take the steps the database has not seen: all of them or none, and one server at a time."""
     with engine.begin() as connection:
+        if engine.dialect.name in LOCKS:
+            connection.exec_driver_sql(LOCKS[engine.dialect.name])
         connection.execute(text("CREATE TABLE IF NOT EXISTS shape (version INTEGER NOT NULL)"))
         version = connection.execute(text("SELECT max(version) FROM shape")).scalar() or 0
-    if version > len(STEPS):
-        raise DataError(f"the database has shape {version}; this version of errata knows {len(STEPS)}: update errata")
-    for number, step in enumerate(STEPS[version:], version + 1):
-        with engine.begin() as connection:
+        if version > len(STEPS):
+            known = f"this version of errata knows {len(STEPS)}: update errata"
+            raise DataError(f"the database has shape {version}; {known}")
+        for number, step in enumerate(STEPS[version:], version + 1):
             for statement in step:
                 connection.execute(text(statement))
             connection.execute(text("INSERT INTO shape VALUES (:version)"), {"version": number})

@@ -1,9 +1,14 @@
-"""Requests whose body is too long are refused before they are read."""
+"""Requests whose body is too long are refused before they are read, and those whose body does not come are given up."""
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from errata.web.connections import CLOSE
+from errata.web.refusals import CLIENT_GONE
 
 # A character takes at most twelve bytes in a form (`%F0%9F%98%80`), and the rest of a request has room beside it.
 BYTES_PER_CHARACTER = 12
@@ -11,30 +16,48 @@ BYTES_BESIDE = 4 * 2**20
 
 
 class BodyLimit:
-    """Lets no body through that is longer than `max_length` characters can be."""
+    """Lets no body through that is longer than `max_length` characters can be, or takes more than `timeout` seconds."""
 
-    def __init__(self, app: ASGIApp, *, max_length: int) -> None:
-        self.app, self.limit = app, max_length * BYTES_PER_CHARACTER + BYTES_BESIDE
+    def __init__(self, app: ASGIApp, *, max_length: int, timeout: float) -> None:
+        self.app, self.limit, self.timeout = app, max_length * BYTES_PER_CHARACTER + BYTES_BESIDE, timeout
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        headers = dict(scope["headers"])
+        declared, encoding = headers.get(b"content-length", b""), headers.get(b"content-encoding", b"identity")
         n_bytes = int(declared) if declared.isdigit() else 0
-        n_read = 0
+        deadline = asyncio.get_running_loop().time() + self.timeout
+        n_read, is_whole = 0, False
 
-        async def count() -> Message:
-            nonlocal n_read
+        async def read() -> Message:
+            nonlocal n_read, is_whole
+            if is_whole:
+                return await receive()
             if n_bytes > self.limit:
-                raise self._refusal()
-            message = await receive()
+                raise self._too_long()
+            if encoding.lower() != b"identity":
+                raise HTTPException(415, "the body is compressed: send it as it is, without Content-Encoding")
+            message = await self._within(deadline, receive)
             n_read += len(message.get("body", b""))
             if n_read > self.limit:
-                raise self._refusal()
+                raise self._too_long()
+            is_whole = not message.get("more_body", False)
             return message
 
-        await self.app(scope, count, send)
+        await self.app(scope, read, send)
 
-    def _refusal(self) -> HTTPException:
+    async def _within(self, deadline: float, receive: Receive) -> Message:
+        """The next part of a body; an HTTP exception is the only one that everybody who reads bodies lets through."""
+        try:
+            async with asyncio.timeout_at(deadline):
+                message = await receive()
+        except TimeoutError as error:
+            raise HTTPException(408, f"the request did not come within {self.timeout:g} seconds", CLOSE) from error
+        if message["type"] == "http.disconnect":
+            raise HTTPException(CLIENT_GONE, "the client went away")
+        return message
+
+    def _too_long(self) -> HTTPException:
         return HTTPException(413, f"the request exceeds the limit of {self.limit} bytes; send a shorter text")

@@ -6,12 +6,14 @@ import logging
 import socket
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
 
 from errata.errors import UsageError
+from errata.web.connections import Connection
 from errata.web.service import Service
 
 # Connections that may wait to be accepted; a burst of clients must not be turned away.
@@ -62,6 +64,7 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
         log_config=None,
         log_level="warning",
         backlog=BACKLOG,
+        http=partial(Connection, max_connections=app.state.settings.max_connections),  # type: ignore[arg-type]
         timeout_graceful_shutdown=int(app.state.settings.timeout) + 1,
         server_header=False,
     )

@@ -91,13 +91,24 @@ class EditAnswer(BaseModel):
     confidence: float | None = Field(description="How probable the edit is, 0 to 1; null where a model does not say.")
 
 
+class UncheckedAnswer(BaseModel):
+    """A stretch in a language that no model of the server corrects."""
+
+    start: int = Field(description="Where it starts, in code points of the source.")
+    end: int = Field(description="Where it ends (exclusive), in code points of the source.")
+    utf16_start: int = Field(description="`start` in UTF-16 code units.")
+    utf16_end: int = Field(description="`end` in UTF-16 code units.")
+    language: str = Field(description="What it looks like: `en`, `zh`, or `und` (another language).")
+
+
 class TextAnswer(BaseModel):
     """One corrected text."""
 
     source: str
     target: str
-    language: str = Field(description="The language it was corrected as (`en`, `zh`).")
+    language: str = Field(description="The language most of it is in (`en`, `zh`, or `und`: another one).")
     edits: list[EditAnswer] = Field(description="In order, without overlaps.")
+    unchecked: list[UncheckedAnswer] = Field(description="What nothing is said about, for want of a model.")
 
 
 class CorrectAnswer(BaseModel):
@@ -128,6 +139,7 @@ class CorrectAnswer(BaseModel):
                                     "confidence": 0.97,
                                 }
                             ],
+                            "unchecked": [],
                         }
                     ],
                     "seconds": 0.021,
@@ -137,7 +149,7 @@ class CorrectAnswer(BaseModel):
     )
 
     language: str = Field(description="The language of the first text; each result has its own.")
-    model: str = Field(description="The model that corrected the first text.")
+    model: str | None = Field(description="The model that corrected the first text; null where there is none for it.")
     preset: str
     results: list[TextAnswer]
     seconds: float = Field(description="How long it took, waiting included.")
@@ -168,8 +180,10 @@ class ErrorAnswer(BaseModel):
 # Status → what it means, for the schema of every endpoint that corrects.
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request makes no sense here (an unknown preset or language)."},
-    422: {"model": ErrorAnswer, "description": "The request is not what the schema says."},
+    408: {"model": ErrorAnswer, "description": "The body did not come in time."},
     413: {"model": ErrorAnswer, "description": "The request is too long."},
+    415: {"model": ErrorAnswer, "description": "The body is not JSON, or it is compressed."},
+    422: {"model": ErrorAnswer, "description": "The request is not what the schema says."},
     503: {
         "model": ErrorAnswer,
         "description": "Too busy, or shutting down; try again after the seconds in `Retry-After`.",

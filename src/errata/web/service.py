@@ -13,6 +13,7 @@ from errata.errors import DataError, UsageError
 from errata.model import TextEdit
 from errata.systems.base import Corrector, load_corrector
 from errata.systems.explain import explain
+from errata.text.wrapping import keep_line_ends, unwrap
 from errata.web.batching import Batcher
 from errata.web.documents import Piece, split_document
 from errata.web.metrics import Metrics
@@ -81,13 +82,15 @@ class Service:
         """
         if self.is_draining:
             raise shutting_down()
-        documents = [split_document(text, language) for text in texts]
+        read = [unwrap(text) for text in texts]
+        documents = [split_document(text, language) for text in read]
         self.n_in_flight += 1
         try:
-            found = await self._ask(texts, documents, preset)
+            found = await self._ask(read, documents, preset)
         finally:
             self.n_in_flight -= 1
-        return [Reading(tuple(pieces), tuple(found[n])) for n, pieces in enumerate(documents)]
+        edits = [keep_line_ends(text, some) for text, some in zip(texts, found, strict=True)]
+        return [Reading(tuple(pieces), tuple(some)) for pieces, some in zip(documents, edits, strict=True)]
 
     async def _ask(self, texts: Sequence[str], documents: Sequence[list[Piece]], preset: str) -> list[list[TextEdit]]:
         wanted: dict[str, list[tuple[int, Piece]]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -16,8 +17,9 @@ class Settings:
     """Models by language, limits, and where words are kept.
 
     `max_length` is the longest request in characters, `queue` how many requests may wait for a model, `timeout` how
-    many seconds one may take, `workers` how many batches of a model run at a time, `recent` how many corrected
-    sentences are remembered. `api_keys` (user name → key) closes `/v2/words` to others; without, any name is taken.
+    many seconds one may take, and its body to come, `max_connections` how many clients may be connected, `workers` how
+    many batches of a model run at a time, `recent` how many corrected sentences are remembered. `api_keys` (user name →
+    key) closes `/v2/words` to others; without, any name is taken.
     """
 
     models: Mapping[str, str]
@@ -25,6 +27,7 @@ class Settings:
     max_length: int = 50_000
     queue: int = 512
     timeout: float = 30.0
+    max_connections: int = 900
     workers: int = 1
     recent: int = 20_000
     cors: tuple[str, ...] = ()
@@ -32,8 +35,8 @@ class Settings:
     api_keys: Mapping[str, str] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("max_length", "queue", "timeout", "workers"):
-            if getattr(self, name) <= 0:
-                raise UsageError(f"{name.replace('_', '-')} must be positive, not {getattr(self, name)}")
+        for name in ("max_length", "queue", "timeout", "max_connections", "workers"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise UsageError(f"{name.replace('_', '-')} must be positive and finite, not {getattr(self, name)}")
         if not self.models:
             raise UsageError("there is no model to serve")

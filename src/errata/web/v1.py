@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -27,6 +29,7 @@ from errata.web.schemas import (
     InfoAnswer,
     ModelInfo,
     TextAnswer,
+    UncheckedAnswer,
 )
 from errata.web.service import Service
 from errata.web.settings import Settings
@@ -51,7 +54,7 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
         note(request, language=language, preset=body.preset, characters=length, edits=n_edits)
         return CorrectAnswer(
             language=language,
-            model=service.engines[language].name if language in service.engines else "",
+            model=service.engines[language].name if language in service.engines else None,
             preset=body.preset,
             results=results,
             seconds=round(time.perf_counter() - started, 4),
@@ -91,7 +94,20 @@ def _text_answer(corrected: CorrectedText) -> TextAnswer:
         target=apply_text_edits(source, [shown.edit for shown in corrected.edits]),
         language=corrected.language,
         edits=[_edit_answer(source, shown, offsets) for shown in corrected.edits],
+        unchecked=list(_unchecked_answers(corrected, offsets)),
     )
+
+
+def _unchecked_answers(corrected: CorrectedText, offsets: Utf16Offsets) -> Iterator[UncheckedAnswer]:
+    """The sentences without a model, those of one language that follow each other as one stretch."""
+    unchecked = frozenset(corrected.unchecked)
+    for language, group in groupby(corrected.pieces, lambda piece: piece.language if piece in unchecked else None):
+        if language is not None:
+            pieces = list(group)
+            start, end = corrected.view.original_span(pieces[0].start, pieces[-1].end)
+            yield UncheckedAnswer(
+                start=start, end=end, utf16_start=offsets[start], utf16_end=offsets[end], language=language
+            )
 
 
 def _edit_answer(source: str, shown: ShownEdit, offsets: Utf16Offsets) -> EditAnswer:

@@ -37,6 +37,11 @@ def test_a_copy_gives_the_source_back(pieces: TextPieces, tokens: list[str]) -> 
     assert spelt is not None and spelt.tokens == tuple(tokens)
 
 
+@pytest.mark.parametrize("pieces", [ENGLISH, WORDPIECES, CHINESE])
+def test_marks_that_somebody_writes_are_letters(pieces: TextPieces) -> None:
+    assert not {pieces.end, pieces.pad} & set(pieces.body(["[SEP]", "[PAD]"]))
+
+
 def test_unknown_characters_are_copied_and_new_ones_refused() -> None:
     source = tuple("他喜欢鑫。")
     spelt = CHINESE.spell(CHINESE.body("我喜欢鑫。"), source)

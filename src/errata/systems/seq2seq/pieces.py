@@ -43,6 +43,7 @@ class TextPieces:
 
     def __init__(self, tokenizer: Tokenizer, language: str, positions: int) -> None:
         self.tokenizer, self.language, self.positions = tokenizer, language, positions
+        tokenizer.encode_special_tokens = True  # somebody who writes [MASK] means these letters
         marked = tokenizer.encode("a")
         inner = [place for place, is_mark in enumerate(marked.special_tokens_mask) if not is_mark]
         if not inner or inner[-1] + 1 == len(marked.ids):

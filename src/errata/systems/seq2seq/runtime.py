@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from errata.errors import DataError, MissingExtra, UsageError
+from errata.systems.weights import place_model
 
 if TYPE_CHECKING:
     import torch
@@ -43,7 +44,7 @@ class TorchRuntime:
     """A torch network on a device."""
 
     def __init__(self, network: Any, pieces: TextPieces, decoder_start: int, device: str = "cpu") -> None:
-        self.network, self.pieces, self.device = network.to(device).eval(), pieces, device
+        self.network, self.pieces, self.device = place_model(network, device), pieces, device
         self.start = [decoder_start, *pieces.prefix]
 
     def generate(self, sources: Sequence[Pieces], decoding: Decoding) -> list[list[int] | None]:

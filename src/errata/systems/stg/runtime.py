@@ -10,6 +10,7 @@ import numpy as np
 
 from errata.errors import DataError
 from errata.systems.onnx import OnnxModel
+from errata.systems.weights import place_model
 
 if TYPE_CHECKING:
     from errata.systems.stg.model import StgModel
@@ -48,7 +49,7 @@ class TorchRuntime:
     """A torch model on a device."""
 
     def __init__(self, model: StgModel, device: str = "cpu") -> None:
-        self.model, self.device = model.to(device).eval(), device
+        self.model, self.device = place_model(model, device), device
 
     def read(self, batch: Batch) -> Reading:
         return Reading(*self._run("read", READ_INPUTS, batch))

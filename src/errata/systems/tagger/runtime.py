@@ -14,6 +14,7 @@ import numpy as np
 
 from errata.errors import DataError
 from errata.systems.tagger.subwords import Pieces, pad_batch
+from errata.systems.weights import place_model
 
 if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel
@@ -55,7 +56,7 @@ class TorchRuntime:
     """A torch model on a device."""
 
     def __init__(self, model: TaggerModel, device: str = "cpu") -> None:
-        self.model, self.device = model.to(device).eval(), device
+        self.model, self.device = place_model(model, device), device
         self.batch_tokens = 2048 if device == "cpu" else 65536
         self.chunk_batches, self.workers = 32, 1
 

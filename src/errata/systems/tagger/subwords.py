@@ -41,6 +41,7 @@ class Subwords:
 
     def __init__(self, tokenizer: Tokenizer, max_positions: int) -> None:
         self.tokenizer, self.max_positions = tokenizer, max_positions
+        tokenizer.encode_special_tokens = True  # somebody who writes [MASK] means these letters
         marks = tokenizer.encode("").ids
         if not marks:
             raise DataError("the tokenizer puts no start or end mark around a sentence: a tagger needs one for slot 0")

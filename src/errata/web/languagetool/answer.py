@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import errata
 from errata.model import TextEdit
-from errata.systems.explain import Explanation, Rule, list_rules
+from errata.systems.explain import Explanation, Rule, explain, list_rules
+from errata.text.language import UNDETERMINED
 from errata.text.utf16 import Utf16Offsets
 from errata.web.corrections import CorrectedText, ShownEdit
 from errata.web.documents import Piece
@@ -21,6 +22,8 @@ from errata.web.languagetool.widen import widen_edits
 API_VERSION = 1
 # Characters on either side of a match in `context`, as LanguageTool's server has them.
 CONTEXT = 40
+# The rule of words that are in no dictionary: what clients offer to put into one.
+UNKNOWN_WORD = "ERRATA_SPELLING_RULE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,9 @@ def software() -> dict[str, Any]:
     }
 
 
-def check_answer(corrected: CorrectedText, edits: Sequence[ShownEdit], detection: Detection) -> dict[str, Any]:
+def check_answer(
+    corrected: CorrectedText, edits: Sequence[ShownEdit], detection: Detection, messages: str
+) -> dict[str, Any]:
     """The answer to a check: `edits` are those of `corrected` that the client wants to hear of."""
     original = corrected.view.original
     offsets = Utf16Offsets(original)
@@ -54,18 +59,22 @@ def check_answer(corrected: CorrectedText, edits: Sequence[ShownEdit], detection
     ranges = [[offsets[start], offsets[end]] for start, end in spans]
     return {
         "software": software(),
-        "warnings": {"incompleteResults": False},
+        "warnings": {"incompleteResults": bool(corrected.unchecked)},
         "language": _language(detection),
         "matches": [
-            _match(original, offsets, edit, shown.explanation, _sentence(corrected, shown.read))
-            for shown, edit in zip(edits, _underlined(corrected, edits), strict=True)
+            _match(original, offsets, shown.edit, shown.explanation, _sentence(corrected, shown.read))
+            for shown in _underlined(corrected, edits, messages)
         ],
         "sentenceRanges": ranges,
         "extendedSentenceRanges": [
-            {"from": start, "to": end, "detectedLanguages": [{"language": piece.language, "rate": 1.0}]}
+            {"from": start, "to": end, "detectedLanguages": _detected(piece)}
             for piece, (start, end) in zip(corrected.pieces, ranges, strict=True)
         ],
     }
+
+
+def _detected(piece: Piece) -> list[dict[str, Any]]:
+    return [] if piece.language == UNDETERMINED else [{"language": piece.language, "rate": 1.0}]
 
 
 def _language(detection: Detection) -> dict[str, Any]:
@@ -81,11 +90,21 @@ def _language(detection: Detection) -> dict[str, Any]:
     }
 
 
-def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit]) -> list[TextEdit]:
+def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit], messages: str) -> Iterator[ShownEdit]:
     """The edits in the original, widened to whole words where no markup is in the way."""
-    wide = widen_edits(corrected.view.text, [shown.read for shown in edits])
-    placed = [corrected.view.to_original([edit]) for edit in wide]
-    return [found[0] if found else shown.edit for found, shown in zip(placed, edits, strict=True)]
+    view = corrected.view
+    for wide in widen_edits(view.text, [shown.read for shown in edits]):
+        members = [edits[number] for number in wide.members]
+        placed = view.to_original([wide.edit])
+        if not placed:
+            yield from members
+        elif len(members) == 1:
+            yield replace(members[0], edit=placed[0])
+        else:
+            main = max(members, key=lambda shown: shown.read.end - shown.read.start)
+            read = replace(wide.edit, type=main.explanation.type)
+            about = explain(view.text, read, main.language, messages=messages)
+            yield replace(main, edit=placed[0], explanation=about)
 
 
 def _sentence(corrected: CorrectedText, edit: TextEdit) -> str:
@@ -103,7 +122,7 @@ def _match(text: str, offsets: Utf16Offsets, edit: TextEdit, about: Explanation,
         "length": length,
         "context": _context(text, edit, length),
         "sentence": sentence,
-        "type": {"typeName": "UnknownWord" if about.rule.issue_type == "misspelling" else "Other"},
+        "type": {"typeName": "UnknownWord" if about.rule.id == UNKNOWN_WORD else "Other"},
         "rule": _rule(about, edit),
         "ignoreForIncompleteSentence": True,
         "contextForSureMatch": -1,

@@ -11,14 +11,15 @@ from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
 from errata.systems.guard import Protection
+from errata.text.language import UNDETERMINED, identify_language
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, correct_texts
 from errata.web.documents import AUTO
 from errata.web.languagetool.answer import Detection, check_answer, configuration_answer, languages_answer, software
 from errata.web.languagetool.documentation import CHECK_GET, CHECK_POST, LIST_WORDS, PLAIN_TEXT, WORD_FORM
 from errata.web.languagetool.form import parameters
-from errata.web.languagetool.languages import detected_variant, detection_confidence, find_variant, is_auto, served
-from errata.web.languagetool.request import Check, read_check
+from errata.web.languagetool.languages import detection_confidence, find_variant, is_auto, served, usual_variant
+from errata.web.languagetool.request import Check, read_check, read_dictionaries
 from errata.web.refusals import Refusal, too_long
 from errata.web.requests import wait_for
 from errata.web.service import Service
@@ -34,7 +35,7 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
 
     async def check(request: Request) -> JSONResponse:
         asked = read_check(await parameters(request))
-        n_characters = len(asked.view.original)
+        n_characters = max(len(asked.view.original), len(asked.view.text))  # `interpretAs` may be any length
         if n_characters > settings.max_length:
             raise too_long(n_characters, settings.max_length)
         protection = Protection(await _words_of(asked, words, settings))
@@ -48,8 +49,10 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
         [corrected] = await wait_for(request, work, settings.timeout)
         edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
         note(request, language=corrected.language, preset=preset, characters=n_characters, edits=len(edits))
-        return JSONResponse(check_answer(corrected, edits, _detection(asked, corrected, service)))
+        return JSONResponse(check_answer(corrected, edits, _detection(asked, corrected, service), asked.messages))
 
+    router.api_route("/check", methods=["GET", "POST"], include_in_schema=False)(check)
+    # For the schema alone, where the two differ: as routes, neither would know of the other's method.
     router.get("/check", **CHECK_GET)(check)
     router.post("/check", **CHECK_POST)(check)
 
@@ -79,7 +82,7 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
     async def list_words(request: Request) -> dict[str, list[str]]:
         given = await parameters(request)
         username = _user(given, settings)
-        dictionaries = [part.strip() for part in given.get("dicts", DEFAULT).split(",")]
+        dictionaries = read_dictionaries(given) or (DEFAULT,)
         offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
         found = await asyncio.to_thread(words.list, username, dictionaries, offset=offset, limit=limit)
         return {"words": found}
@@ -107,11 +110,19 @@ def _picky_preset(service: Service, language: str) -> str:
 
 
 def _detection(asked: Check, corrected: CorrectedText, service: Service) -> Detection:
-    looks = detected_variant(corrected.language, asked.preferred)
+    """What the text was checked as and what it looks like; where nobody can tell, the same, and not sure at all."""
+    text = corrected.view.text
     if is_auto(asked.language):
-        return Detection(looks, looks, detection_confidence(corrected.view.text, corrected.language))
-    checked = find_variant(asked.language, service.languages)
-    return Detection(checked, looks, detection_confidence(corrected.view.text, corrected.language))
+        looks = corrected.language
+        fallback = usual_variant(next(iter(service.languages)), asked.preferred)
+    else:
+        looks = identify_language(text, UNDETERMINED)
+        fallback = find_variant(asked.language, service.languages)
+    if looks == UNDETERMINED:
+        return Detection(fallback, fallback, 0.0)
+    detected = usual_variant(looks, asked.preferred)
+    checked = detected if is_auto(asked.language) else fallback
+    return Detection(checked, detected, detection_confidence(text, looks))
 
 
 async def _words_of(asked: Check, words: WordStore, settings: Settings) -> list[str]:

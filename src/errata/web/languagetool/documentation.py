@@ -14,7 +14,9 @@ PLAIN_TEXT: dict[int | str, dict[str, Any]] = {
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     **PLAIN_TEXT,
     403: {"description": "The user name or the key is wrong.", **_REASON},
+    408: {"description": "The body did not come in time.", **_REASON},
     413: {"description": "The text is too long.", **_REASON},
+    415: {"description": "The body is not a form, or it is compressed.", **_REASON},
     503: {
         "description": "Too busy, or shutting down; try again after the seconds in `Retry-After`.",
         "headers": {"Retry-After": {"schema": {"type": "integer"}}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from email.message import Message
 from urllib.parse import parse_qsl
 
 from fastapi import Request
@@ -9,18 +10,30 @@ from fastapi import Request
 from errata.web.refusals import Refusal
 
 MAX_FIELDS = 100
+ENCODINGS = ("utf-8", "utf8", "us-ascii")
 
 
 async def parameters(request: Request) -> dict[str, str]:
     """The parameters of a request by name; the body's win over the query's."""
     given = dict(request.query_params.items())
     if request.method == "POST":
-        if request.headers.get("content-type", "").startswith("multipart/"):
-            form = await request.form(max_files=0, max_fields=MAX_FIELDS)
-            given |= {name: value for name, value in form.items() if isinstance(value, str)}
+        content_type = Message()
+        content_type["Content-Type"] = request.headers.get("content-type", "")
+        if content_type.get_content_maintype() == "multipart":
+            given |= await _read_multipart(request, content_type.get_content_charset("utf-8"))
         else:
-            given |= _parse(await request.body())
+            body = await request.body()
+            if body and content_type.get_content_subtype() == "json":
+                raise Refusal(415, "send a form (application/x-www-form-urlencoded or multipart/form-data), not JSON")
+            given |= _parse(body)
     return given
+
+
+async def _read_multipart(request: Request, encoding: str) -> dict[str, str]:
+    if encoding not in ENCODINGS:
+        raise Refusal(400, "the form must be in UTF-8")
+    form = await request.form(max_files=0, max_fields=MAX_FIELDS)
+    return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
 def _parse(body: bytes) -> dict[str, str]:

@@ -32,6 +32,7 @@ VARIANTS = (
 )
 # What a text is said to be in when no variant was asked for.
 USUAL = {"en": "en-US", "zh": "zh-CN"}
+SUREST = 0.99
 _BY_CODE = {variant.long_code.lower(): variant for variant in VARIANTS}
 
 
@@ -50,19 +51,19 @@ def find_variant(code: str, languages: Collection[str]) -> Variant:
     return variant
 
 
-def detected_variant(language: str, preferred: Sequence[str]) -> Variant:
-    """The variant to report for a detected language: the preferred one of it, else the usual one."""
+def usual_variant(language: str, preferred: Sequence[str]) -> Variant:
+    """The variant to report for a language: the preferred one of it, else the usual one."""
     wanted = (code.lower() for code in preferred)
     code = next((c for c in wanted if c.startswith(f"{language}-") and c in _BY_CODE), USUAL[language].lower())
     return _BY_CODE[code]
 
 
 def detection_confidence(text: str, language: str) -> float:
-    """How sure the detection is: the share of the text that is written in the language's script."""
+    """How sure it is that a text is in a language: the share of it that is in its script, and never quite sure."""
     share = han_share(text)
     if share is None:
         return 0.0
-    return round(share if language == "zh" else 1 - share, 4)
+    return round(min(SUREST, share if language == "zh" else 1 - share), 4)
 
 
 def is_auto(code: str) -> bool:

@@ -15,6 +15,8 @@ from errata.text.utf16 import replace_lone_surrogates
 from errata.web.languagetool.languages import VARIANTS, is_auto
 from errata.web.refusals import Refusal
 
+MAX_DICTIONARIES = 100
+
 
 class CheckForm(BaseModel):
     """The parameters by name, as a form or a query carries them; lists are separated by commas."""
@@ -101,8 +103,16 @@ def read_check(given: Mapping[str, str]) -> Check:
         is_picky=level == "picky",
         username=given.get("username") or None,
         api_key=given.get("apiKey") or None,
-        dictionaries=_list(given, "dicts"),
+        dictionaries=read_dictionaries(given),
     )
+
+
+def read_dictionaries(given: Mapping[str, str]) -> tuple[str, ...]:
+    """The user's dictionaries that are to be read."""
+    found = _list(given, "dicts")
+    if len(found) > MAX_DICTIONARIES:
+        raise Refusal(400, f"give at most {MAX_DICTIONARIES} 'dicts'")
+    return found
 
 
 def _list(given: Mapping[str, str], name: str) -> tuple[str, ...]:

@@ -2,32 +2,71 @@
 
 A model inserts between words and deletes words with their spaces; LanguageTool's clients underline a stretch of text
 and offer another for it. So an edit that covers no word, has white space at its ends, or leaves nothing takes its
-neighbour along: `go[] school` becomes `[go → go to] school`.
+neighbour along: `go[] school` becomes `[go → go to] school`. Where the neighbour changes too, both are one edit.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from errata.model import TextEdit
 
 # The next word, with what stands between; never past a line end.
 _WORD_BEFORE = re.compile(r"(?:[\w'’-]+|[^\s\w])[^\S\r\n]*\Z")
 _WORD_AFTER = re.compile(r"[^\S\r\n]*(?:[\w'’-]+|[^\s\w])")
+_GAP = re.compile(r"[^\S\r\n]*")
 _HAN_OR_KANA = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 REACH = 100  # a "word" longer than this is no word
 
 
-def widen_edits(text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
+@dataclass(frozen=True, slots=True)
+class WideEdit:
+    """An edit over some text, and the numbers of those it is made of."""
+
+    edit: TextEdit
+    members: tuple[int, ...]
+
+
+def widen_edits(text: str, edits: Sequence[TextEdit]) -> list[WideEdit]:
     """The edits, in order, each over some text where there is any; applying them gives the same result."""
-    widened: list[TextEdit] = []
-    for number, edit in enumerate(edits):
-        floor = widened[-1].end if widened else 0
-        ceiling = edits[number + 1].start if number + 1 < len(edits) else len(text)
-        widened.append(_widen(text, edit, floor, ceiling))
+    widened: list[WideEdit] = []
+    rest = deque(WideEdit(edit, (number,)) for number, edit in enumerate(edits))
+    while rest:
+        one = rest.popleft()
+        floor = widened[-1].edit.end if widened else 0
+        ceiling = rest[0].edit.start if rest else len(text)
+        edit = _widen(text, one.edit, floor, ceiling)
+        one = replace(one, edit=edit)
+        is_beside_left = bool(widened) and _is_gap(text, floor, edit.start)
+        is_beside_right = bool(rest) and _is_gap(text, edit.end, ceiling)
+        if _covers_words(text, edit) or not (is_beside_left or is_beside_right):
+            widened.append(one)
+        elif is_beside_right and (not is_beside_left or text[edit.start : edit.end][-1:].isspace()):
+            rest[0] = _join(text, one, rest[0])
+        else:
+            rest.appendleft(_join(text, widened.pop(), one))
     return widened
+
+
+def _is_gap(text: str, start: int, end: int) -> bool:
+    return _GAP.fullmatch(text, start, end) is not None
+
+
+def _covers_words(text: str, edit: TextEdit) -> bool:
+    old = text[edit.start : edit.end]
+    return bool(old) and old == old.strip()
+
+
+def _join(text: str, left: WideEdit, right: WideEdit) -> WideEdit:
+    """Both as one, as sure as the less sure."""
+    first, second = left.edit, right.edit
+    sure = [edit.confidence for edit in (first, second) if edit.confidence is not None]
+    made = first.replacement + text[first.end : second.start] + second.replacement
+    joined = replace(first, end=second.end, replacement=made, confidence=min(sure, default=None))
+    return WideEdit(joined, left.members + right.members)
 
 
 def _widen(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
@@ -40,8 +79,7 @@ def _widen(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
 
 
 def _is_underlinable(text: str, edit: TextEdit) -> bool:
-    old = text[edit.start : edit.end]
-    return bool(old) and old == old.strip() and bool(edit.replacement.strip())
+    return _covers_words(text, edit) and bool(edit.replacement.strip())
 
 
 def _continues_left(old: str, new: str) -> bool:
@@ -62,9 +100,9 @@ def _to_the_right(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEd
 def _reach_left(text: str, position: int, floor: int) -> int:
     lowest = max(floor, position - REACH)
     match = _WORD_BEFORE.search(text[lowest:position])
-    if match is None or (match.start() == 0 and lowest > floor):
+    if match is None:
         return position
-    if _HAN_OR_KANA.match(text[position - 1]):
+    if _HAN_OR_KANA.match(text[position - 1]) or (match.start() == 0 and lowest > floor):
         return position - 1
     return lowest + match.start()
 
@@ -72,9 +110,9 @@ def _reach_left(text: str, position: int, floor: int) -> int:
 def _reach_right(text: str, position: int, ceiling: int) -> int:
     highest = min(ceiling, position + REACH)
     match = _WORD_AFTER.match(text[position:highest])
-    if match is None or (match.end() == highest - position and highest < ceiling):
+    if match is None:
         return position
-    if position < len(text) and _HAN_OR_KANA.match(text[position]):
+    if _HAN_OR_KANA.match(text[position]) or (match.end() == highest - position and highest < ceiling):
         return position + 1
     return position + match.end()
 

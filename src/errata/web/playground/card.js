@@ -47,7 +47,15 @@ export class Card {
     previous.disabled = next.disabled = n < 2;
     this.#root.hidden = false;
     this.#place = place;
-    this.move();
+  }
+
+  /** How far down the window shows the text: a card that is docked at its foot covers the rest. */
+  get ceiling() {
+    return this.#isDocked ? this.#root.getBoundingClientRect().top : window.innerHeight;
+  }
+
+  get #isDocked() {
+    return getComputedStyle(this.#root).position === "fixed";
   }
 
   focus() {
@@ -64,6 +72,7 @@ export class Card {
     if (!this.isOpen || !at) return;
     const seen = this.#scroller.getBoundingClientRect();
     this.#root.classList.toggle("is-away", at.bottom < seen.top || at.top > seen.bottom);
+    if (this.#isDocked) return;
     const frame = this.#root.offsetParent.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.#root;
     const left = Math.max(GAP_PX, Math.min(at.left - frame.left - GAP_PX, frame.width - width - GAP_PX));

@@ -38,7 +38,7 @@ export class Checker extends EventTarget {
     this.#url = url;
   }
 
-  /** What is going on: `{isBusy, trouble}`; trouble is null or `{kind, detail, until}`. */
+  /** What is going on: `{isBusy, trouble}`; trouble is null or `{kind, detail, until}`, with a language for no-model. */
   get state() {
     const { paragraphs } = this.#manuscript;
     const refusal = () => paragraphs.map((it) => this.#refused.get(this.#question(it))).find(Boolean);
@@ -147,13 +147,22 @@ export class Checker extends EventTarget {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (!response.ok) throw new Refusal(response, await reasonOf(response));
-    return response.json();
+    const answer = await response.json().catch((problem) => {
+      throw problem instanceof SyntaxError ? new NotErrata() : problem;
+    });
+    if (!Array.isArray(answer?.results)) throw new NotErrata();
+    return answer;
   }
 
-  #accept(batch, answer) {
+  #accept(batch, { model, results }) {
     this.#failures = 0;
-    this.model = answer.model;
-    batch.forEach(({ text, question }, i) => this.#remember(text, question, suggestionsIn(text, answer.results[i])));
+    this.model = model ?? this.model;
+    batch.forEach(({ text, question }, i) => {
+      const [unchecked] = results[i].unchecked;
+      if (unchecked && !results[i].edits.length) {
+        this.#refused.set(question, { kind: "no-model", detail: "", until: null, language: unchecked.language });
+      } else this.#remember(text, question, suggestionsIn(text, results[i]));
+    });
     this.#recall();
   }
 
@@ -183,7 +192,7 @@ export class Checker extends EventTarget {
     this.#failures++;
     const backoff = Math.min(FIRST_WAIT_S * 2 ** (this.#failures - 1), LONGEST_WAIT_S);
     const seconds = problem.retryAfter || backoff;
-    const kind = status === 503 || status === 429 ? "busy" : status ? "failed" : "offline";
+    const kind = problem instanceof NotErrata ? "not-errata" : kindOfStatus(status);
     const trouble = { kind, detail: problem.message, until: Date.now() + seconds * 1000 };
     this.#trouble = trouble;
     setTimeout(() => {
@@ -205,6 +214,14 @@ class Refusal extends Error {
     this.status = response.status;
     this.retryAfter = Number(response.headers.get("Retry-After")) || 0;
   }
+}
+
+/** A response that somebody else gave. */
+class NotErrata extends Error {}
+
+function kindOfStatus(status) {
+  if (!status) return "offline";
+  return status === 503 || status === 429 ? "busy" : "failed";
 }
 
 async function reasonOf(response) {

@@ -7,7 +7,7 @@ export class Dictionary {
   #settings;
   #onChange;
 
-  /** @param {(word: string) => void} onChange  called with the word that came or went */
+  /** @param {() => void} onChange  called when a word came or went */
   constructor(find, settings, onChange) {
     this.#find = find;
     this.#settings = settings;
@@ -19,13 +19,29 @@ export class Dictionary {
       this.add(find("word").value.trim());
       find("word").value = "";
     });
-    find("words").addEventListener("click", (event) => this.#remove(event.target.closest("button")?.dataset.word));
+    find("words").addEventListener("click", (event) => {
+      const word = event.target.closest("button")?.dataset.word;
+      if (word === undefined) return;
+      this.remove(word);
+      find("word").focus();
+    });
   }
 
   add(word) {
     if (!word) return;
     this.#settings.addWord(word);
-    this.#changed(word);
+    this.changed();
+  }
+
+  remove(word) {
+    this.#settings.removeWord(word);
+    this.changed();
+  }
+
+  /** Say that there are other words now. */
+  changed() {
+    this.render();
+    this.#onChange();
   }
 
   /** Draw the words, in the page's language. */
@@ -34,18 +50,6 @@ export class Dictionary {
     this.#find("dictionary-open").textContent = say(ui, "dictionary", dictionary.length);
     this.#find("words-empty").hidden = dictionary.length > 0;
     this.#find("words").replaceChildren(...dictionary.map((word) => entry(word, ui)));
-  }
-
-  #remove(word) {
-    if (word === undefined) return;
-    this.#settings.removeWord(word);
-    this.#changed(word);
-    this.#find("word").focus();
-  }
-
-  #changed(word) {
-    this.render();
-    this.#onChange(word);
   }
 }
 

@@ -57,15 +57,16 @@ export class Editor extends EventTarget {
     return this.#mirror.place(suggestion);
   }
 
-  /** Bring a suggestion into view. */
-  reveal(suggestion) {
+  /** Bring a suggestion into view; below `limit` of the window something else may stand. */
+  reveal(suggestion, limit) {
     const place = this.#mirror.place(suggestion);
     if (!place) return;
     const frame = this.#scroller.getBoundingClientRect();
-    const isInFrame = place.top >= frame.top && place.bottom <= frame.bottom;
-    if (!isInFrame) this.#scroller.scrollTop += place.top - frame.top - frame.height / 3;
+    const [highest, lowest] = [Math.max(frame.top, 0), Math.min(frame.bottom, limit)];
+    const isInFrame = place.top >= highest && place.bottom <= lowest;
+    if (!isInFrame) this.#scroller.scrollTop += place.top - highest - (lowest - highest) / 3;
     const { top, bottom } = this.#mirror.place(suggestion);
-    if (top < 0 || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 3);
+    if (top < 0 || bottom > limit) window.scrollBy(0, top - limit / 3);
   }
 
   #shownIn = (paragraph) => this.#manuscript.shownIn(paragraph);

@@ -12,6 +12,7 @@ export class List {
   #heading;
   #shown = []; // what the list's items stand for
   #nShown = PAGE;
+  #firstNew = -1; // the item that takes the focus when more are shown
   #drawn = "";
   #nIds = 0;
   #ids = new WeakMap(); // suggestion → a number
@@ -27,6 +28,7 @@ export class List {
       if (item) actions[button.dataset.action](this.#shown[[...root.children].indexOf(item)]);
     });
     more.addEventListener("click", () => {
+      this.#firstNew = this.#shown.length;
       this.#nShown += PAGE;
       this.onMore();
     });
@@ -49,6 +51,8 @@ export class List {
     this.#more.hidden = left === 0;
     this.#more.textContent = say(ui, "showMore", Math.min(left, PAGE));
     if (focus) this.#refocus(focus);
+    if (this.#firstNew >= 0) this.#refocus({ index: this.#firstNew, action: "go" });
+    this.#firstNew = -1;
     this.#scrollToCurrent();
   }
 

@@ -2,7 +2,8 @@
  * The text being written: its paragraphs, what was accepted and dismissed, and the way back. No DOM here.
  *
  * Events: `text` (detail: `{edit, isTyping, selection, first, removed, added}`) when characters changed (`isTyping`:
- * they stand in the text area already), `marks` (detail: paragraphs) when only what is said about them did.
+ * they stand in the text area already), `marks` (detail: paragraphs) when only what is said about them did, `word`
+ * (detail: `{word, isKept}`) when a word is to come into the dictionary, or out of it.
  */
 import { History } from "./history.js";
 import { editParagraphs, paragraphsOf } from "./paragraphs.js";
@@ -83,14 +84,24 @@ export class Manuscript extends EventTarget {
     this.#make([], "dismiss", selection, selection, { accepted: this.accepted, dismissed });
   }
 
+  /** Have a word in the dictionary. */
+  keepWord(word, selection) {
+    this.#make([], "word", selection, selection, { accepted: this.accepted, dismissed: this.dismissed, word });
+    this.#tellWord(word, true);
+  }
+
   undo() {
     const step = this.#history.undo();
-    if (step) this.#change(step.inverse, step.kind, step.before);
+    if (!step) return;
+    this.#change(step.inverse, step.kind, step.before);
+    this.#tellWord(step.after.word, false);
   }
 
   redo() {
     const step = this.#history.redo();
-    if (step) this.#change(step.edits, step.kind, step.after);
+    if (!step) return;
+    this.#change(step.edits, step.kind, step.after);
+    this.#tellWord(step.after.word, true);
   }
 
   /** Note what the checker says about paragraphs: `{paragraph, suggestions, checkedAs}` for each. */
@@ -106,6 +117,10 @@ export class Manuscript extends EventTarget {
   touch(paragraphs) {
     this.#located = null;
     this.dispatchEvent(new CustomEvent("marks", { detail: paragraphs }));
+  }
+
+  #tellWord(word, isKept) {
+    if (word) this.dispatchEvent(new CustomEvent("word", { detail: { word, isKept } }));
   }
 
   #replace(edit, before, after, kind, isTyping) {

@@ -33,7 +33,6 @@ const dictionary = new Dictionary(find, settings, reconsider);
 const review = new Review(manuscript, editor, card, settings, {
   announce: (text) => status.announce(text),
   changed: refresh,
-  keepWord: (word) => dictionary.add(word),
 });
 const list = new List({ root: find("list"), more: find("more"), heading: find("found-title") }, {
   go: (located) => goTo(located),
@@ -220,6 +219,10 @@ manuscript.addEventListener("text", ({ detail }) => {
   refresh();
 });
 manuscript.addEventListener("marks", refresh);
+manuscript.addEventListener("word", ({ detail: { word, isKept } }) => {
+  if (isKept) dictionary.add(word);
+  else dictionary.remove(word);
+});
 checker.addEventListener("state", refresh);
 editor.addEventListener("compose", () => editor.isComposing || checker.schedule(true));
 editor.addEventListener("point", ({ detail }) => review.point(detail));
@@ -235,7 +238,10 @@ onClick("copy", async () => {
   setTimeout(() => find("copy").classList.remove("is-done"), 1200);
 });
 onClick("download", () => downloadText(result(), FILE_NAME));
-onClick("retry", () => checker.retry());
+onClick("retry", () => {
+  checker.retry();
+  editor.focus(); // the button may go
+});
 onClick("example-en", () => putExample("en"));
 onClick("example-zh", () => putExample("zh"));
 onClick("accept-all", () => review.accept(manuscript.suggestions));
@@ -258,6 +264,7 @@ for (const radio of document.querySelectorAll("[name=preset]")) {
 find("confidence").addEventListener("input", (event) => chooseConfidence(Number(event.target.value)));
 find("scroller").addEventListener("scroll", () => card.move(), { passive: true });
 window.addEventListener("resize", () => card.move());
+window.addEventListener("storage", () => settings.reread() && dictionary.changed());
 window.addEventListener("pagehide", () => (settings.draft = manuscript.text));
 listenForKeys({ find, card, editor, review, step, goBack, showView, getView: () => view });
 

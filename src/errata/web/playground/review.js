@@ -15,7 +15,7 @@ export class Review {
   #active = null; // the located suggestion the card is about
   #isDeciding = false;
 
-  /** @param {{announce: (text: string) => void, changed: () => void, keepWord: (word: string) => void}} page */
+  /** @param {{announce: (text: string) => void, changed: () => void}} page */
   constructor(manuscript, editor, card, settings, page) {
     this.#manuscript = manuscript;
     this.#editor = editor;
@@ -36,9 +36,10 @@ export class Review {
     this.#active = located;
     const { suggestion } = located;
     this.#editor.activate(suggestion);
-    this.#editor.reveal(suggestion);
     const n = this.#manuscript.suggestions.length;
     this.#card.show(located, this.#indexOf(located), n, this.#settings.ui, () => this.#editor.place(suggestion));
+    this.#editor.reveal(suggestion, this.#card.ceiling);
+    this.#card.move();
     if (isFocused) this.#card.focus();
     this.page.changed();
   }
@@ -88,7 +89,8 @@ export class Review {
   /** Keep the word that the suggestion looked at would change. */
   keepWord() {
     const word = wordOf(this.active);
-    this.#lead(this.#indexOf(this.#active), this.#say("added", word), () => this.page.keepWord(word));
+    const keep = () => this.#manuscript.keepWord(word, this.#editor.selection);
+    this.#lead(this.#indexOf(this.#active), this.#say("added", word), keep);
   }
 
   /** Say the same in another language. */
@@ -145,7 +147,7 @@ export class Review {
   }
 
   #target(all, by) {
-    if (this.#active && this.#card.hasFocus) return this.#indexOf(this.#active) + by;
+    if (this.#active) return this.#indexOf(this.#active) + by;
     const caret = this.#editor.selection.start;
     if (by < 0) return all.findLastIndex(({ start }) => start <= caret);
     return Math.max(0, all.findIndex(({ end }) => end >= caret));

@@ -41,6 +41,13 @@ export class Settings {
     this.#keep(this.#keptWords().filter((it) => it !== word));
   }
 
+  /** Take over words that another tab keeps; whether there are other words now. */
+  reread() {
+    const before = this.dictionary.join("\n");
+    this.dictionary = this.#keptWords();
+    return this.dictionary.join("\n") !== before;
+  }
+
   /** The dictionary's words that may stand in `text`; upper and lower case alike. */
   wordsIn(text) {
     if (!this.dictionary.length) return [];

@@ -9,7 +9,7 @@ export class Status {
   #trouble = null;
   #ticking = 0;
   #settling = 0;
-  #saidCount = 0;
+  #saidCount = null; // null: nothing was said about this text yet
 
   constructor(find, settings) {
     this.#find = find;
@@ -21,12 +21,14 @@ export class Status {
     const state = this.#find("state");
     const found = nSuggestions ? this.#say("found", nSuggestions) : this.#say("clean");
     const going = trouble ? this.#say("unchecked") : this.#say("checking");
-    state.textContent = !nChars ? this.#say("idle") : isBusy ? going : found;
+    const done = trouble && !nSuggestions ? this.#say("partly") : found;
+    state.textContent = !nChars ? this.#say("idle") : isBusy ? going : done;
     state.dataset.state = trouble ? "trouble" : isBusy ? "busy" : nChars && !nSuggestions ? "clean" : "idle";
     this.#find("length").textContent = this.#say("characters", nChars);
     this.#find("model").textContent = model && nChars ? this.#say("by", model) : "";
     this.#tellTrouble(trouble);
-    if (nChars && !isBusy && !trouble) this.#settle(nSuggestions, found);
+    if (!nChars) this.#saidCount = null;
+    else if (!isBusy && !trouble) this.#settle(nSuggestions, found);
   }
 
   /** Have a screen reader say something. */
@@ -47,7 +49,7 @@ export class Status {
     clearTimeout(this.#ticking);
     if (trouble) {
       const reason = trouble.kind === "offline" ? "" : trouble.detail;
-      const text = `${this.#say(trouble.kind)} ${reason}`.trim();
+      const text = `${this.#say(trouble.kind, trouble.language)} ${reason}`.trim();
       this.#find("trouble-text").textContent = text;
       if (trouble !== this.#trouble) this.announce(text);
       this.#tick(trouble);

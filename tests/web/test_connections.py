@@ -1,0 +1,141 @@
+"""Connections of clients that are slow, too many, or gone: a real server, in a thread."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+from table_corrector import load_table
+
+from errata.web import connections, run
+from errata.web.app import create_app
+from errata.web.settings import Settings
+
+V1 = b"POST /v1/correct HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+V2 = b"POST /v2/check HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+UPLOADS = {
+    "/v1": V1 + b"{",
+    "/v2": V2 + b"language=",
+    "multipart": V2.replace(b"Host: x", b"Host: x\r\nContent-Type: multipart/form-data; boundary=x") + b"--x\r\n",
+}
+Start = Callable[..., "Running"]
+
+
+class Running:
+    """A server in a thread; `stop` does what a signal does."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.app = create_app(settings, load=load_table)
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.address = self.listener.getsockname()
+        started = threading.Event()
+        self.thread = threading.Thread(
+            target=run.serve, args=(self.app, self.listener), kwargs={"on_start": started.set}
+        )
+        self.thread.start()
+        assert started.wait(30)
+
+    def connect(self, sent: bytes = b"") -> socket.socket:
+        connection = socket.create_connection(self.address)
+        connection.settimeout(10)
+        connection.sendall(sent)
+        return connection
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(f"http://{self.address[0]}:{self.address[1]}{path}")
+
+    def count(self, path: str, status: int) -> bool:
+        """Whether a request to `path` ended with `status`, waiting for it a while."""
+        line = f'errata_requests_total{{method="POST",path="{path}",status="{status}"}} 1.0'
+        return any(line in self.get("/metrics").text or time.sleep(0.05) for _ in range(100))
+
+    def stop(self) -> float:
+        """Seconds until the server has ended."""
+        started = time.monotonic()
+        self.app.state.service.drain()
+        self.thread.join(30)
+        return time.monotonic() - started
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the server hangs up."""
+    received = b""
+    with connection:
+        while more := connection.recv(10_000):
+            received += more
+    return received
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(run, "_log_to_stderr", lambda: None)
+    servers: list[Running] = []
+
+    def running(**options: Any) -> Running:
+        servers.append(Running(Settings(models={"en": "en"}, **options)))
+        return servers[-1]
+
+    yield running
+    for server in servers:
+        server.stop()
+        server.listener.close()
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /v2/check HTTP/1.1\r\nHost: x\r\n"], ids=["nothing", "half the headers"])
+def test_who_does_not_ask_is_cut_off(start: Start, sent: bytes) -> None:
+    server = start()
+    slow = server.connect(sent)
+    with httpx.Client() as patient:  # an answered one may wait for its next question, as browsers do
+        address = f"http://127.0.0.1:{server.address[1]}/healthz"
+        assert patient.get(address).status_code == 200
+        assert read_all(slow).startswith(b"HTTP/1.1 408 ")
+        time.sleep(0.3)
+        assert patient.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("upload", UPLOADS)
+def test_a_body_that_does_not_come_is_not_waited_for(start: Start, upload: str) -> None:
+    server = start(timeout=0.5)
+    answer = read_all(server.connect(UPLOADS[upload]))
+    assert answer.startswith(b"HTTP/1.1 408 ") and b"connection: close" in answer.lower()
+    assert server.count("/v1/correct" if upload == "/v1" else "/v2/check", 408)
+
+
+@pytest.mark.parametrize("upload", UPLOADS)
+def test_who_hangs_up_while_sending_is_gone_and_no_error(
+    start: Start, upload: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = start()
+    connection = server.connect(UPLOADS[upload])
+    time.sleep(0.1)
+    connection.close()
+    assert server.count("/v1/correct" if upload == "/v1" else "/v2/check", 499)
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+def test_half_a_body_does_not_hold_up_the_end(start: Start, caplog: pytest.LogCaptureFixture) -> None:
+    server = start()
+    slow = [server.connect(sent) for sent in (b"", V1[:20], *UPLOADS.values())]
+    time.sleep(0.2)
+    assert server.stop() < 3
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+    for connection in slow:
+        connection.close()
+
+
+def test_too_many_connections_are_told_so(start: Start) -> None:
+    server = start(max_connections=2)
+    held = [server.connect() for _ in range(2)]
+    time.sleep(0.1)
+    crowded = server.get("/healthz")
+    assert crowded.status_code == 503 and crowded.headers["retry-after"] and "too many connections" in crowded.text
+    for connection in held:
+        read_all(connection)
+    assert server.get("/healthz").status_code == 200
