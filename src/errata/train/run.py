@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from errata.errors import MissingExtra
+from errata.logs import StderrHandler
 
 INTERRUPTED = 130  # exit status after a signal, as shells have it
 
@@ -60,7 +61,7 @@ def _show_log_lines() -> None:
     """Our own log lines on stderr; other libraries' stay as the program has them."""
     ours = logging.getLogger("errata")
     if not ours.handlers:
-        ours.addHandler(logging.StreamHandler(sys.stderr))
+        ours.addHandler(StderrHandler())
         ours.setLevel(logging.INFO)
 
 

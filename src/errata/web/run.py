@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import socket
-import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
@@ -13,6 +12,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from errata.errors import UsageError
+from errata.logs import StderrHandler
 from errata.web.connections import Connection
 from errata.web.service import Service
 
@@ -72,7 +72,7 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
 
 
 def _log_to_stderr() -> None:
-    handler = logging.StreamHandler(sys.stderr)
+    handler = StderrHandler()
     handler.setFormatter(logging.Formatter("%(message)s"))
     for name, level in (("errata", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)

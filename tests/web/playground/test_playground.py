@@ -35,7 +35,7 @@ def test_only_what_changed_is_sent(page: Playground) -> None:
     page.write(TEXT + "\n\nAll is well here.")
     assert page.questions[-1]["texts"] == [*TEXT.split("\n"), "All is well here."]
     page.caret(page.text.index("\n"))
-    page.page.keyboard.type(" Yes.")
+    page.page.keyboard.insert_text(" Yes.")
     page.settle()
     assert [it["texts"] for it in page.questions[1:]] == [["He go to teh park. Yes."]]
     n_asked = len(page.questions)

@@ -159,15 +159,15 @@ def test_an_answer_that_is_not_erratas_is_told(page: Playground) -> None:
 
 def test_a_language_without_a_model_is_told(page: Playground) -> None:
     page.write("He go home.\nJe ne sais pas pourquoi il est venu hier soir.")
+    page.page.wait_for_selector("#trouble:not([hidden])")
+    page.wait_for("#mirror .mark", count=1)
     assert "no model for that language" in page.page.inner_text("#trouble") and page.marks == ["go"]
     page.page.click("#list [data-action=accept]")
-    page.settle()
-    assert page.page.inner_text("#state") == "Not all of it is checked"
+    page.wait_for("#state", text="Not all of it is checked")
     assert page.page.inner_text("#list-empty") != "Nothing to correct."
     page.page.focus("#text")
     page.press("Control+End", "Shift+Home", "Delete")
-    page.settle()
-    assert not page.page.is_visible("#trouble")
+    page.page.wait_for_selector("#trouble[hidden]", state="attached")
 
 
 def test_a_clean_text_is_announced_as_such(page: Playground) -> None:
