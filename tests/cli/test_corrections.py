@@ -95,3 +95,16 @@ def test_paragraphs_are_corrected_whole() -> None:
     lines = list(correct_input(Listening(), Input("x.txt", "text"), batches, lambda: None))
     assert seen == ["It is\nso.\n", "And\nthen\n\n", "no\n", "end"]
     assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_a_line_is_in_the_language_of_its_paragraph() -> None:
+    first = "He have visited all of the big cities in the south with his friend"
+    text = f"{first}\nle roi de la ville et la reine\n\n2\nJe ne sais pas."
+    lines = lines_of(text, "text", 9)
+    assert [line.language for line in lines] == ["en", "en", "", "", "und"]
+    assert [line.language for line in lines_of(text, "none", 9)] == ["en", "und", "", "", "und"]
+
+
+def test_many_short_lines_are_gathered_at_once() -> None:
+    batches = [["ab\n"]] * 60_000  # quadratic, this would take minutes
+    assert len(list(correct_input(Doubling(), Input("x.txt", "text"), batches, lambda: None))) == 60_000

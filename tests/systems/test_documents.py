@@ -133,6 +133,7 @@ def test_half_a_compound_is_no_correction() -> None:
 def test_the_serial_comma_is_no_correction() -> None:
     corrector = DocumentCorrector(Replacing({"pears": "pears ,", "go": "go ,"}), name="test")
     assert corrector.correct(["apples, pears and plums"])[0].target == "apples, pears and plums"
+    assert corrector.correct(["Hi Tom, how are you? We go and go"])[0].target == "Hi Tom, how are you? We go, and go,"
     assert corrector.correct(["we go and apples, pears but"])[0].target == "we go, and apples, pears, but"
 
 
@@ -163,6 +164,8 @@ class Proposing:
         ("I,m fine", [(1, 2, "", 0.2), (2, 3, "'m", 0.9)], "I'm fine"),
         ("my freind-Pat", [(1, 2, "friend", 0.9), (2, 3, "", 0.1)], "my friend-Pat"),
         ("he go very home", [(1, 2, "goes", 0.9), (2, 3, "", 0.1)], "he goes very home"),
+        ("he say 'yes", [(1, 2, "says", 0.1), (2, 3, '"', 0.9)], 'he say "yes'),
+        ("an adult's idea", [(1, 2, "adults", 0.9), (2, 3, "'", 0.1)], "an adult's idea"),
     ],
 )
 def test_parts_of_a_word_stand_or_fall_together(
@@ -179,6 +182,12 @@ def test_parts_of_a_word_stand_or_fall_together(
         ("a long term plan", (2, 3, "- term", 0.9), "a long-term plan"),
         ("a long term plan", (1, 2, "long -", 0.9), "a long-term plan"),
         ("she said yes )", (2, 2, "(", 0.9), "she said (yes )"),
+        ("this city - is nice", (3, 3, "it", 0.9), "this city - it is nice"),
+        ("- dog is big", (0, 0, "The", 0.9), "The - dog is big"),
+        ("well-man", (2, 2, "known", 0.9), "well-known man"),
+        ("tea , but", (1, 2, "-", 0.9), "tea - but"),
+        ("tea-coffee", (1, 2, "and", 0.9), "tea and coffee"),
+        ("tea/coffee", (1, 2, "or", 0.9), "tea or coffee"),
     ],
 )
 def test_hyphens_join(text: str, edit: tuple[int, int, str, float], corrected: str) -> None:

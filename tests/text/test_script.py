@@ -27,6 +27,9 @@ def test_traditional_texts_are_read_in_simplified_characters(text: str, read: st
     [
         ("他來學較了", TextEdit(2, 4, "学校"), "學校"),
         ("他來學校上科", TextEdit(5, 6, "课"), "課"),
+        ("因未這很重要，為什麼", TextEdit(0, 2, "因为"), "因為"),
+        ("他住在這理", TextEdit(3, 5, "这里"), "這裡"),
+        ("他看着這理", TextEdit(3, 5, "这里"), "這裏"),
         ("他來學校", TextEdit(1, 2, "来"), None),  # only the script differs
         ("我有頭發", TextEdit(2, 4, "头发"), None),  # what is there stays
     ],

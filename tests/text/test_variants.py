@@ -17,15 +17,17 @@ defence defense; licence license; anaesthesia anesthesia; paediatric pediatric; 
 archaeology archeology; oestrogen estrogen; foetus fetus; anaemia anemia; manoeuvres maneuvers; programme program;
 greyish grayish; aluminium aluminum; jewellery jewelry; mould mold; skilful skillful; fulfilment fulfillment;
 enrolment enrollment; instalment installment; judgement judgment; ageing aging; learnt learned; spelt spelled;
-towards toward; sceptical skeptical; haemoglobin hemoglobin; diarrhoea diarrhea
+towards toward; sceptical skeptical; haemoglobin hemoglobin; millilitres milliliters; demeanour demeanor;
+epicentre epicenter; diarrhoea diarrhea
 """
 NO_VARIANTS = """
 advertise advertize; exercise exercize; supervised supervized; unsupervised unsupervized; surprise surprize;
 four for; promising promizing; paradise paradize; otherwise otherwize; despise despize; bruise bruize;
 cruise cruize; hour hor; prise prize; advice advise; device devise; practice practise; controlled controled;
 called caled; there ther; more moer; devour devor; contour contor; filling filing; whole while; would wold;
-hence hense; behaviour behaviors; acre acer; check cheque; story storey; pour por; basis basiz; occurred occured;
-crisis crisiz; poison poizon
+hence hense; behaviour behaviors; acre acer; check cheque; story storey; pour por; basis basiz; parametre parameter;
+diametre diameter; perimetre perimeter; capsise capsize; resised resized; tortoize tortoise; perillous perilous;
+occurred occured; crisis crisiz; poison poizon
 """
 
 

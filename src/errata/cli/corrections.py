@@ -11,6 +11,8 @@ from errata.cli.inputs import PLAIN, TEXT, Input
 from errata.edits.apply import make_correction
 from errata.errors import UsageError
 from errata.model import Correction, TextEdit
+from errata.text.language import identify_language
+from errata.text.wrapping import unwrap
 
 if TYPE_CHECKING:
     from errata.systems.base import Corrector
@@ -33,6 +35,12 @@ class CorrectedLine:
     correction: Correction
     end: str = ""
     before: str = ""
+    read: str = ""  # the paragraph it is a part of, where it is wrapped
+
+    @property
+    def language(self) -> str:
+        """What it looks like; "" where there is no letter."""
+        return identify_language(self.read or self.correction.source, "")
 
     @property
     def source(self) -> str:
@@ -108,10 +116,21 @@ def _correct_paragraphs(
 ) -> Iterator[CorrectedLine]:
     number = 1
     for text in _whole_paragraphs(batches):
+        paragraphs = _paragraphs_of(text)
         for line in _correct_text(corrector, name, text, number):
-            yield line
+            yield replace(line, read=next(paragraphs))
             number += 1
         before_reading()
+
+
+def _paragraphs_of(text: str) -> Iterator[str]:
+    """For each line the paragraph it is a part of."""
+    paragraphs = ((match.end(), match.group()) for match in _LINE.finditer(unwrap(text)))
+    end, paragraph = 0, ""
+    for line in _LINE.finditer(text):
+        while end <= line.start():
+            end, paragraph = next(paragraphs)
+        yield paragraph
 
 
 def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
@@ -119,21 +138,26 @@ def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
 
     An empty batch is a pause: whoever wrote the lines may wait for the answer.
     """
-    lines: list[str] = []
+    begun: list[str] = []  # without an end
+    n_characters = 0
     for batch in batches:
-        lines += batch
-        ends = (
-            n for n, line in enumerate(reversed(lines)) if not line.strip() or line.rstrip().endswith(_SENTENCE_ENDS)
-        )
-        n_begun = next(ends, len(lines)) if batch else 0
-        if n_begun == len(lines) and sum(map(len, lines)) > LONGEST:
-            n_begun = 0
-        if n_begun < len(lines):
-            whole = len(lines) - n_begun
-            yield "".join(lines[:whole])
-            lines = lines[whole:]
-    if lines:
-        yield "".join(lines)
+        n_characters += sum(map(len, batch))
+        n_whole = next((n for n in range(len(batch), 0, -1) if _ends_sentence(batch[n - 1])), 0)
+        if batch and not n_whole and n_characters <= LONGEST:
+            begun += batch
+            continue
+        n_whole = n_whole or len(batch)
+        if begun or n_whole:
+            yield "".join([*begun, *batch[:n_whole]])
+        begun = batch[n_whole:]
+        n_characters = sum(map(len, begun))
+    if begun:
+        yield "".join(begun)
+
+
+def _ends_sentence(line: str) -> bool:
+    bare = line.rstrip()
+    return not bare or bare.endswith(_SENTENCE_ENDS)
 
 
 def _correct_text(corrector: Corrector, name: str, text: str, number: int) -> Iterator[CorrectedLine]:

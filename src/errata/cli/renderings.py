@@ -10,7 +10,7 @@ from itertools import chain, groupby
 from errata.cli.corrections import AUTO, CorrectedLine
 from errata.errors import DataError
 from errata.model import AnnotatedSentence, Correction, TextEdit
-from errata.text.language import identify_language
+from errata.text.language import UNDETERMINED
 
 RED, GREEN, BOLD, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"
 
@@ -26,7 +26,7 @@ class Style:
     names_files: bool = False
 
     def language_of(self, line: CorrectedLine) -> str:
-        return identify_language(line.correction.source) if self.language == AUTO else self.language
+        return line.language or "en" if self.language == AUTO else self.language
 
 
 Renderer = Callable[[Iterable[CorrectedLine], Style], Iterator[str]]
@@ -92,13 +92,14 @@ def _find_language(lines: Iterable[CorrectedLine]) -> tuple[str, Iterator[Correc
     language = ""
     for line in stream:
         begun.append(line)
-        if language := identify_language(line.correction.source, ""):
+        if line.language not in ("", UNDETERMINED):
+            language = line.language
             break
 
     def checked() -> Iterator[CorrectedLine]:
         for line in chain(begun, stream):
-            other = identify_language(line.correction.source, language)
-            if other != language:
+            other = line.language
+            if other not in (language, "", UNDETERMINED):
                 raise DataError(
                     f"{line.file}:{line.number}: this line is {other}, those before are {language}: "
                     "give --lang, or correct the languages apart"

@@ -30,9 +30,10 @@ from errata.text.words import Span
 from errata.text.wrapping import keep_line_ends, unwrap
 
 # What is written onto the word before it.
-_CONTRACTED = re.compile("n['’]t|['’][a-z]*", re.IGNORECASE)
-# A series, and how many characters before its last comma another one is.
-_AND, SERIES = re.compile(r"\s*(?:and|or)\b"), 60
+_CONTRACTED = re.compile("n['’]t|['’][a-z]+", re.IGNORECASE)
+# A series: a comma and a few words, then this.
+_AND, _MEMBER = re.compile(r"\s*(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
+SERIES = 60
 # Half a character, which only Python can hold.
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
@@ -180,9 +181,10 @@ class DocumentCorrector:
     def _place_text(self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]) -> Correction:
         pairs = zip(reading.segments, proposed, strict=True)
         edits = [edit for segment, some in pairs for edit in self._place_all(reading.read, segment, some)]
-        if reading.read != _encodable(reading.text):
+        whole = _encodable(reading.text)
+        if reading.read != whole:
             write = write_traditional if self.language == "zh" else keep_line_ends
-            edits = write(reading.text, edits)
+            edits = write(whole, edits)
         return make_correction(reading.text, edits)
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
@@ -224,7 +226,9 @@ def _is_serial_comma(text: str, edit: TextEdit) -> bool:
     """Whether the edit is the comma after `b` in `a, b and c`. On W&I and CWEB dev, editors put in 1 of 21."""
     change = trim_edit(text, edit)
     is_comma = change.replacement.strip() == "," and not text[change.start : change.end].strip()
-    return is_comma and bool(_AND.match(text, edit.end)) and "," in text[max(0, edit.start - SERIES) : edit.start]
+    if not is_comma or not _AND.match(text, change.end):
+        return False
+    return _MEMBER.search(text[max(0, change.start - SERIES) : change.start]) is not None
 
 
 def _cuts_word(old: str, edit: TextEdit) -> bool:
@@ -251,7 +255,7 @@ def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:
 def _join_word_parts(proposed: Sequence[ProposedEdit], tokens: Sequence[str]) -> list[ProposedEdit]:
     """The edits, those that make one word together as one: `it's` → `its` is not `its's`.
 
-    They are trusted as much as the surest of them: the others are deletions, which say little by themselves.
+    They are trusted as much as the surer one where the other is a deletion, which says little by itself.
     """
     joined: list[ProposedEdit] = []
     for chain in _chains(proposed):
@@ -260,11 +264,16 @@ def _join_word_parts(proposed: Sequence[ProposedEdit], tokens: Sequence[str]) ->
         is_compound = "-" in old and "-" not in new and len(new) < len(old) - old.count("-")  # of which a part goes
         for number, one in enumerate(chain):
             if number and (is_compound or _is_contraction(one.edit, tokens)):
-                surest = max(joined[-1].confidence, one.confidence)
-                joined[-1] = replace(_join(joined[-1], one, ()), confidence=surest)
+                joined[-1] = _join_parts(joined[-1], one)
             else:
                 joined.append(one)
     return joined
+
+
+def _join_parts(left: ProposedEdit, right: ProposedEdit) -> ProposedEdit:
+    is_deletion = not left.edit.replacement or not right.edit.replacement
+    sure = (max if is_deletion else min)(left.confidence, right.confidence)
+    return replace(_join(left, right, ()), confidence=sure)
 
 
 def _chains(proposed: Sequence[ProposedEdit]) -> Iterator[list[ProposedEdit]]:

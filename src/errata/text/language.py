@@ -25,13 +25,15 @@ _ENGLISH = frozenset(
 _FOREIGN = frozenset(
     "der das und ist nicht ich sie mit dem ein eine einen zu auf für von sich auch wird werden oder wie sind aber "
     "wir le la les des une est dans pour que qui pas sur avec ce cette vous nous je il elle sont mais ou où du au "
-    "aux ne se el los las del una por con para es como pero más su sus muy está este esta ser hay lo al di che non "
-    "è per sono della delle gli nel alla anche questo quello ho hai os da dos não em uma com foi ele ela são você "
-    "isso muito het een van dat niet zijn voor ook maar deze wordt hij wij ik jest nie się na że jak ale czy po tak "
-    "och att det som är inte av till på har jag han hon vi kan og ikke er en et af til jeg ja ei että mutta ovat "
-    "oli hän minä že jsem není jsou bir ve bu için çok ben sen ile var yang dan ini itu dengan untuk tidak dari "
-    "adalah saya là và của không có được một cho tôi này yn yr mae ac wedi ar".split()
+    "aux ne se el los las del una por para es como pero más su sus muy está este esta ser lo di che non è sono "
+    "della delle gli nel alla anche questo quello ho hai os da dos não em uma foi ele ela são você isso muito het "
+    "een dat niet zijn voor ook maar deze wordt hij wij ik jest nie się na że jak ale czy po tak och att det som är "
+    "inte av till på har jag hon vi kan og ikke er en et af til jeg ja ei että mutta ovat oli hän minä že jsem není "
+    "jsou bir ve bu için çok sen ile var ini itu dengan untuk tidak dari adalah saya là và của không có được một "
+    "tôi này yn yr ac wedi ar".split()
 )
+# Addresses are in no language.
+_ADDRESS = re.compile(r"\S+@\S+|\S+://\S+|\b[\w-]+(?:\.[\w-]+)+")
 
 
 def identify_language(text: str, default: str = "en") -> str:
@@ -48,20 +50,20 @@ def identify_language(text: str, default: str = "en") -> str:
     others = len(_OTHER_WORD.findall(text)) + len(_KANA.findall(text))
     if share is None:
         return UNDETERMINED if others else default
-    han, latin = len(_HAN.findall(text)), _LATIN_WORD.findall(text)
-    if others > (han / 3 if share >= 0.5 else len(latin)):
+    if others > (len(_HAN.findall(text)) / 3 if share >= 0.5 else len(_LATIN_WORD.findall(text))):
         return UNDETERMINED
     if share >= 0.5:
         return "zh"
-    return UNDETERMINED if _is_foreign(latin) else "en"
+    return UNDETERMINED if _is_foreign(text) else "en"
 
 
-def _is_foreign(words: list[str]) -> bool:
-    """Whether there are more common words of other languages than of English; names alone (La Paz) are not enough."""
-    lowered = [word.lower() for word in words]
-    foreign = sum(word in _FOREIGN for word in lowered)
+def _is_foreign(text: str) -> bool:
+    """Whether there are more common words of other languages than of English; names (La Paz, Ben) do not count."""
+    words = _LATIN_WORD.findall(_ADDRESS.sub(" ", text))
+    counted = [word.lower() for n, word in enumerate(words) if n == 0 or word.islower() or text.isupper()]
+    foreign = sum(word in _FOREIGN for word in counted)
     is_many = foreign >= 2 and len(words) >= 4 and 5 * foreign >= len(words)
-    return is_many and foreign > 2 * sum(word in _ENGLISH for word in lowered)
+    return is_many and foreign > 2 * sum(word.lower() in _ENGLISH for word in words)
 
 
 def han_share(text: str) -> float | None:

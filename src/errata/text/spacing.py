@@ -58,16 +58,16 @@ def place_words(
         return place, place, ""
     if start > 0:
         place = spans[start - 1][1]
-        if not _sticks(words[0], text[spans[start - 1][0] : place]):
+        if not _sticks(words[0], _mark(text, spans, start - 1)):
             replacement = " " + replacement
         if start == len(spans):
             return place, place, replacement
         following = spans[start][0]
-        if following == place and _needs_gap(words[-1], text[slice(*spans[start])]):
+        if following == place and not _sticks(_mark(text, spans, start), words[-1]):
             replacement += " "
         return place, following if _takes_gap(words[-1], text[place:following]) else place, replacement
     place = spans[0][0] if spans else first
-    if spans and _needs_gap(words[-1], text[slice(*spans[0])]):
+    if spans and not _sticks(_mark(text, spans, 0), words[-1]):
         replacement += " "
     return place, place, replacement
 
@@ -105,7 +105,8 @@ def _replace(
     replacement = join_words(words)
     previous = spans[start - 1] if start else None
     following = spans[end] if end < len(spans) else None
-    if previous and text[previous[1] : begin] == " " and _sticks_left(words[0]):
+    is_dash = len(words) == 1 and words[0] in _HYPHENS  # "tea, coffee" → "tea - coffee"
+    if previous and text[previous[1] : begin] == " " and _sticks_left(words[0]) and not is_dash:
         begin = previous[1]  # "do not" → "don't", "word ," → "word,"
     elif previous and previous[1] == begin and _opens_word(text[begin:stop], words[0]):
         replacement = " " + replacement  # "don't" → "do not"
@@ -118,7 +119,7 @@ def _replace(
 
 def _opens_word(old: str, new: str) -> bool:
     """Whether `new` needs a space that `old`, written onto the word before it, did not."""
-    return old.lower() in _NO_SPACE_BEFORE and not _sticks_left(new) and new[:1].isalnum()
+    return _sticks_left(old) and not _sticks_left(new) and new[:1].isalnum()
 
 
 def _closes_word(old: str, new: str, following: str) -> bool:
@@ -150,8 +151,12 @@ def _takes_gap(word: str, gap: str) -> bool:
     return gap == " " and (word in _HYPHENS or word in _NO_SPACE_AFTER)
 
 
-def _needs_gap(word: str, following: str) -> bool:
-    return not _sticks(following, word)
+def _mark(text: str, spans: Sequence[Span], number: int) -> str:
+    """A token; a hyphen with a space after it is a dash, which is a word among words."""
+    start, end = spans[number]
+    token = text[start:end]
+    is_dash = token in _HYPHENS and number + 1 < len(spans) and spans[number + 1][0] > end
+    return "–" if is_dash else token
 
 
 @dataclass(frozen=True, slots=True)

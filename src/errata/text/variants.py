@@ -10,11 +10,12 @@ import re
 from functools import lru_cache
 
 _OUR = (
-    "arb arm behavi cand clam col dem dol enam endeav fav ferv flav glam harb hon hum lab misdemean neighb od parl "
+    "arb arm behavi cand clam col demean dol enam endeav fav ferv flav glam harb hon hum lab misdemean neighb od parl "
     "ranc rig rum sav splend succ tum val vap vig"
 ).split()
 _RE = (
-    "calib cent fib goit lit louv lust maneuv meag met mit och reconnoit sab saltpet scept sepulch somb spect theat"
+    "calib (?:epi|multi)?cent fib goit (?:centi|deci|hecto|kilo|micro|milli|nano)?(?:lit|met) louv lust maneuv meag "
+    "mit och reconnoit sab saltpet scept sepulch somb spect (?:amphi)?theat"
 ).split()
 _DOUBLED = (
     "apparel bevel bushel cancel carol channel chisel counsel cudgel dial dishevel duel enamel equal fuel funnel "
@@ -22,24 +23,25 @@ _DOUBLED = (
     "parcel pedal pencil peril pummel quarrel ravel rival shovel shrivel signal snivel spiral stencil swivel symbol "
     "total towel trammel travel tunnel victual weasel yodel"
 ).split()
-# Words that end in -ise everywhere, before that: advertise is not advertize.
-_ONLY_ISE = (
-    "adv advert appr appra ar bru chast circumc clockw compr comprom conc cru dem desp dev disfranch disgu enfranch "
-    "enterpr exc exerc expert franch gu improv inc likew merchand mort no otherw parad po pr pra prec prem prom ra rev "
-    "superv surm surpr telev treat v w"
+# What stands before -ise or -ize in words that have one spelling everywhere: advertise, capsize.
+_ONE_SPELLING = (
+    "adv advert appr appra ar bru caps chast circumc clockw compr comprom conc counterclockw cru dem desp dev "
+    "disfranch disgu enfranch enterpr exc exerc expert franch gu improv inc likew mayonna merchand mort no otherw "
+    "overs parad po pr pra prec prem prom ra res rev superv surm surpr telev torto treat turquo v w"
 ).split()
 # British spellings and how they are written in America, as patterns over whole words in lower case.
 _AMERICAN = [
     (rf"^(\w*(?:{'|'.join(_OUR)}))our(?=able|al|ed|er|ful|hood|ing|ism|ist|ite|less|ly|s|y|$)", r"\1or"),
     (
-        rf"^(?!(?:un|re|pre|out)?(?:{'|'.join(_ONLY_ISE)})is)(\w{{3,}})is(?=e$|ed$|er$|ers$|es$|ing$|ation|able$)",
+        rf"^(?!(?:un|re|pre|out)?(?:{'|'.join(_ONE_SPELLING)})is)(\w{{3,}})is(?=e$|ed$|er$|ers$|es$|ing$|ation|able$)",
         r"\1iz",
     ),
     (r"^(anal|paral|catal|dial|electrol|hydrol)ys(?=e|ing)", r"\1yz"),
     (r"^manoeuv", "maneuv"),
-    (rf"^(\w*(?:{'|'.join(_RE)}))re(?=s?$)", r"\1er"),
-    (rf"^(\w*(?:{'|'.join(_RE)}))r(?=ed$|ing$)", r"\1er"),
-    (rf"^(\w*(?:{'|'.join(_DOUBLED)}))l(?=ed$|er$|ers$|ing$|ings$|or$|ors$|ous|ist|ists)", r"\1"),
+    (rf"^({'|'.join(_RE)})re(?=s?$)", r"\1er"),
+    (rf"^({'|'.join(_RE)})r(?=ed$|ing$)", r"\1er"),
+    (rf"^(\w*(?:{'|'.join(_DOUBLED)}))l(?=ed$|er$|ers$|ing$|ings$|or$|ors$|ist$|ists$)", r"\1"),
+    (r"^(libel|marvel)l(?=ous)", r"\1"),
     (r"^cancell(?=ation)", "cancel"),
     (r"^jewellery$", "jewelry"),
     (r"(?<=olog)ue|(?<=alog)ue", ""),

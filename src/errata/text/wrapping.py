@@ -7,20 +7,24 @@ that are lines of their own (lists, addresses, verse) stay apart.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from errata.model import TextEdit
 
-# A paragraph narrower than this is a list or an address, unless its lines go on in lower case; then this.
+# A paragraph narrower than this is a list or an address, unless its lines go on in lower case; then this, if it begins
+# otherwise.
 NARROW, NARROWER = 50, 30
 # How full a line is at least that goes on in lower case in the next; how full one is with the next word.
 FULL, FULL_WITH_NEXT = 0.6, 0.9
 
 _LINE = re.compile(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
-_ITEM = re.compile(r"[-*•–—+>#|~]|\(?(?:\d{1,3}|[A-Za-z])[.)]\s|\[[ \dx]\]")
+_LINE_BEFORE = re.compile(r"[^\r\n\u2028\u2029]{0,200}\Z")
+_ITEM = re.compile(r"[-*•–—+>#|~]|\(?(?:\d{1,3}|[A-Za-z])[.)]\s|\[[ \dx]\]|\w{1,20}:\s")
 _GOES_ON = re.compile(r"[A-Za-z0-9\u00c0-\u024f(“\"‘'$£€]")
+_OPENING = "([{“‘\"'"
 _ENDS = tuple(".!?:。！？：")
 
 
@@ -74,13 +78,17 @@ def _soft_breaks(lines: list[_Line]) -> Iterable[tuple[int, int]]:
         return
     width = max(line.width for line in lines)
     pairs = list(pairwise(lines))
-    # Somebody who wraps puts a word onto the next line only where it does not fit onto this one.
-    is_wrapped = width >= NARROW and all(_is_full(one, after, width) for one, after in pairs if not _ends(one, after))
-    for one, after in pairs:
-        if _ends(one, after) or not _GOES_ON.match(after.text):
-            continue
-        in_lower_case = after.text[0].islower() and width >= NARROWER and one.width >= FULL * width
-        if in_lower_case or (is_wrapped and len(lines) > 2):
+    open_pairs = [(one, after) for one, after in pairs if not _ends(one, after)]
+    # Somebody who wraps puts a word onto the next line only where it does not fit onto this one, and most words are in
+    # lower case.
+    is_full = width >= NARROW and all(_is_full(one, after, width) for one, after in open_pairs)
+    is_wrapped = is_full and 2 * sum(after.text.lstrip(_OPENING)[:1].islower() for _, after in open_pairs) >= len(
+        open_pairs
+    )
+    narrowest = NARROW if lines[0].text[0].islower() else NARROWER
+    for one, after in open_pairs:
+        in_lower_case = after.text[0].islower() and width >= narrowest and one.width >= FULL * width
+        if in_lower_case or (is_wrapped and _GOES_ON.match(after.text)):
             yield one.end, after.start
 
 
@@ -95,29 +103,49 @@ def _ends(line: _Line, after: _Line) -> bool:
 
 
 def keep_line_ends(text: str, edits: Iterable[TextEdit]) -> list[TextEdit]:
-    """Edits of the unwrapped text as edits of the text that change no line end.
+    """Edits of the unwrapped text, in order, as edits of the text that change no line end.
 
     >>> text = "He has got the\\nthe files, all of them."
     >>> keep_line_ends(text, [TextEdit(14, 18, "")])
     [TextEdit(start=15, end=19, replacement='', type='UNK', confidence=None)]
     """
-    moved = (_off_line_ends(text, edit) for edit in edits)
-    return [edit for edit in moved if edit is not None]
+    kept: list[TextEdit] = []
+    rest = deque(edits)
+    while rest:
+        edit = rest.popleft()
+        if not _has_line_end(text[edit.start : edit.end]):
+            kept.append(edit)
+            continue
+        while rest and not edit.replacement and rest[0].start == edit.end and not rest[0].replacement:
+            edit = replace(edit, end=rest.popleft().end)  # the words after it go too
+        floor = kept[-1].end if kept else 0
+        ceiling = rest[0].start if rest else len(text)
+        moved = _off_line_ends(text, edit, floor, ceiling)
+        if moved is not None:
+            kept.append(moved)
+    return kept
 
 
-def _off_line_ends(text: str, edit: TextEdit) -> TextEdit | None:
-    old = text[edit.start : edit.end]
-    if "\n" not in old and "\r" not in old:
-        return edit
+def _has_line_end(text: str) -> bool:
+    return "\n" in text or "\r" in text
+
+
+def _off_line_ends(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit | None:
+    """The edit without the line end beside the words it changes, between `floor` and `ceiling`; None if it needs it."""
+    old, new = text[edit.start : edit.end], edit.replacement
     core = old.strip()
     start = edit.start + len(old) - len(old.lstrip())
     end = start + len(core)
-    if not core or "\n" in core or "\r" in core:
+    if not core or _has_line_end(core):
         return None
-    if edit.replacement:
-        return replace(edit, start=start, end=end, replacement=edit.replacement.strip())
-    if text[end : end + 1] == " ":
+    if new:
+        sticks_left = _has_line_end(text[edit.start : start]) and not new[0].isspace()
+        sticks_right = _has_line_end(text[end : edit.end]) and not new[-1].isspace()
+        return None if sticks_left or sticks_right else replace(edit, start=start, end=end, replacement=new.strip())
+    if text[end : end + 1] == " " and end < ceiling:
         end += 1
-    elif text[start - 1 : start] == " ":
+    elif text[start - 1 : start] == " " and start > floor:
         start -= 1
-    return replace(edit, start=start, end=end)
+    before, after = _LINE_BEFORE.search(text[:start]), _LINE.match(text, end)
+    is_alone = before is not None and after is not None and not (before[0] + after[1]).strip()
+    return None if is_alone else replace(edit, start=start, end=end)  # a blank line would end the paragraph
