@@ -12,6 +12,7 @@ from errata.edits.apply import make_correction
 from errata.errors import UsageError
 from errata.model import Correction, TextEdit
 from errata.text.language import identify_language
+from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ AUTO = "auto"
 BOM = "\ufeff"
 # A text without the end of a sentence is cut somewhere.
 LONGEST = 1 << 16
-_SENTENCE_ENDS = tuple(".!?。！？")
 # A carriage return alone ends a line too, as it does for the models and for Markdown.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
@@ -157,7 +157,7 @@ def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
 
 def _ends_sentence(line: str) -> bool:
     bare = line.rstrip()
-    return not bare or bare.endswith(_SENTENCE_ENDS)
+    return not bare or bare.endswith(STOPS)
 
 
 def _correct_text(corrector: Corrector, name: str, text: str, number: int) -> Iterator[CorrectedLine]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -25,6 +25,7 @@ from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
+from errata.text.utf16 import replace_lone_surrogates
 from errata.text.variants import is_variant
 from errata.text.words import Span
 from errata.text.wrapping import keep_line_ends, unwrap
@@ -34,8 +35,6 @@ _CONTRACTED = re.compile("n['’]t|['’][a-z]+", re.IGNORECASE)
 # A series: a comma and a few words, then this.
 _AND, _MEMBER = re.compile(r"\s*(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
 SERIES = 60
-# Half a character, which only Python can hold.
-_SURROGATE = re.compile("[\ud800-\udfff]")
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
@@ -101,22 +100,32 @@ class DocumentCorrector:
         """One correction per text, in order."""
         if isinstance(sentences, str):
             raise TypeError("correct takes a list of texts: correct([text])")
+        return self._correct(map(self._read, sentences), progress)
+
+    def correct_segments(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[Correction]:
+        """For each text the edits of one of its `segments`, or of the whole text where None is given."""
+        return self._correct(
+            self._read(text) if segment is None else _Reading(text, self._as_read(text), [segment])
+            for text, segment in pieces
+        )
+
+    def _correct(self, readings: Iterable[_Reading], progress: Progress | None = None) -> list[Correction]:
         corrections: list[Correction] = []
         # Models that answer one sentence after the other are at work while the next are read and the last placed.
         stream = self._correct_stream if hasattr(self.model, "propose_each") else self._correct_groups
-        for correction in stream(sentences):
+        for correction in stream(readings):
             corrections.append(correction)
             if progress:
                 progress(1)
         return corrections
 
-    def _correct_stream(self, texts: Sequence[str]) -> Iterator[Correction]:
+    def _correct_stream(self, readings: Iterable[_Reading]) -> Iterator[Correction]:
         waiting: deque[_Reading] = deque()
 
         def read() -> Iterator[Tokens]:
-            for text in texts:
-                waiting.append(self._read(text))
-                yield from waiting[-1].tokens()
+            for reading in readings:
+                waiting.append(reading)
+                yield from reading.tokens()
 
         proposed: list[list[ProposedEdit]] = []
         for one in self.model.propose_each(read()):  # type: ignore[attr-defined]
@@ -127,30 +136,18 @@ class DocumentCorrector:
                 del proposed[: len(reading.segments)]
         yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
 
-    def _correct_groups(self, texts: Sequence[str]) -> Iterator[Correction]:
-        for group in self._groups(texts):
+    def _correct_groups(self, readings: Iterable[_Reading]) -> Iterator[Correction]:
+        for group in _groups(readings):
             proposals = iter(self.model.propose([tokens for reading in group for tokens in reading.tokens()]))
             for reading in group:
                 yield self._place_text(reading, [next(proposals) for _ in reading.segments])
-
-    def _groups(self, texts: Sequence[str]) -> Iterator[list[_Reading]]:
-        group: list[_Reading] = []
-        n_segments = 0
-        for text in texts:
-            group.append(self._read(text))
-            n_segments += len(group[-1].segments)
-            if n_segments >= SEGMENTS_AT_ONCE:
-                yield group
-                group, n_segments = [], 0
-        if group:
-            yield group
 
     def _read(self, text: str) -> _Reading:
         read = self._as_read(text)
         return _Reading(text, read, self.segments(read))
 
     def _as_read(self, text: str) -> str:
-        text = _encodable(text)
+        text = replace_lone_surrogates(text)
         if self.language == "zh":
             return simplify_traditional(text)
         return text if self.tokenised else unwrap(text)
@@ -181,7 +178,7 @@ class DocumentCorrector:
     def _place_text(self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]) -> Correction:
         pairs = zip(reading.segments, proposed, strict=True)
         edits = [edit for segment, some in pairs for edit in self._place_all(reading.read, segment, some)]
-        whole = _encodable(reading.text)
+        whole = replace_lone_surrogates(reading.text)
         if reading.read != whole:
             write = write_traditional if self.language == "zh" else keep_line_ends
             edits = write(whole, edits)
@@ -190,7 +187,7 @@ class DocumentCorrector:
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
         if self.language in OVER_CHARACTERS:
             proposed = _join_neighbours(proposed)
-        elif self.language == "en":
+        elif self.language == "en" and len(proposed) > 1:
             proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         placed = [(p, self._place(text, segment, p)) for p in proposed]
         if self.min_confidence > 0:
@@ -231,15 +228,25 @@ def _is_serial_comma(text: str, edit: TextEdit) -> bool:
     return _MEMBER.search(text[max(0, change.start - SERIES) : change.start]) is not None
 
 
+def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
+    """The texts, about `SEGMENTS_AT_ONCE` segments of them together."""
+    group: list[_Reading] = []
+    n_segments = 0
+    for reading in readings:
+        group.append(reading)
+        n_segments += len(reading.segments)
+        if n_segments >= SEGMENTS_AT_ONCE:
+            yield group
+            group, n_segments = [], 0
+    if group:
+        yield group
+
+
 def _cuts_word(old: str, edit: TextEdit) -> bool:
     """Whether a "misspelt" word loses a part: rideshare → share. On W&I, FCE and CWEB dev none of these is right."""
     word, part = old.lower(), edit.replacement.lower()
     is_part = word.startswith(part) or word.endswith(part)
     return edit.type == "R:SPELL" and is_part and 0 < len(part) <= len(word) - 3
-
-
-def _encodable(text: str) -> str:
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def _is_shouted(sentence: str) -> bool:

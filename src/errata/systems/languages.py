@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,11 +9,10 @@ from functools import cache
 from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.systems.base import Corrector, Progress
-from errata.text.language import UNDETERMINED, identify_language
+from errata.text.language import UNDETERMINED, identify_language, language_lines
 from errata.text.wrapping import keep_line_ends, unwrap
 
 AUTO = "auto"
-_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +55,13 @@ class MultilingualCorrector:
         ]
 
     def _lines(self, owner: int, text: str) -> Iterator[tuple[str, _Line]]:
-        usual = identify_language(text, UNDETERMINED)
-        lines = [_Line(owner, 0, text)]
-        if not self._is_whole:
-            lines = [_Line(owner, line.start(), line.group()) for line in _LINE.finditer(unwrap(text))]
-        for line in lines:
-            language = identify_language(line.text, usual)
+        if self._is_whole:
+            lines = iter([(identify_language(text, UNDETERMINED), 0, text)])
+        else:
+            lines = language_lines(unwrap(text), UNDETERMINED)
+        for language, start, line in lines:
             if language != UNDETERMINED:
-                yield language, line
+                yield language, _Line(owner, start, line)
 
 
 def _shift(edit: TextEdit, distance: int) -> TextEdit:

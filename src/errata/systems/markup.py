@@ -12,6 +12,7 @@ from errata.systems.base import Corrector, Progress
 from errata.systems.explain import classify
 from errata.text.language import han_share
 from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection
+from errata.text.sentences import STOPS
 
 Reader = Callable[[str], list[Part]]
 
@@ -22,7 +23,7 @@ SUFFIXES: dict[str, str] = {".md": "markdown", ".markdown": "markdown"}
 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
-_STOPS, _COLONS = tuple(".!?。！？"), tuple(":：")
+_COLONS = tuple(":：")
 # So often a text is read again to find the edits that would change its markup; then all that are in doubt are dropped.
 MOST_READINGS = 40
 
@@ -98,14 +99,14 @@ def _is_capital(text: str, edit: TextEdit) -> bool:
     if old.lower() != edit.replacement.lower() or before not in ("", BLOCK_END, LINE_END):
         return False
     end = text.find(BLOCK_END, edit.end)
-    return before == LINE_END or not text[edit.end : None if end < 0 else end].endswith(_STOPS)
+    return before == LINE_END or not text[edit.end : None if end < 0 else end].endswith(STOPS)
 
 
 def _without_stop(text: str, edit: TextEdit) -> TextEdit:
     """The edit without the full stop it gives to the end of a block: headings, items and cells go without."""
     old, new = text[edit.start : edit.end], edit.replacement
     ends_block = text[edit.end : edit.end + 1] in ("", BLOCK_END)
-    if not ends_block or new[-1:] not in _STOPS or text[max(0, edit.end - 1) : edit.end] in _STOPS:
+    if not ends_block or new[-1:] not in STOPS or text[max(0, edit.end - 1) : edit.end] in STOPS:
         return edit
     kept = replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""), type="UNK")
     block = text[text.rfind(BLOCK_END, 0, edit.start) + 1 : edit.end]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+
+from errata.text.sentences import LINE
 
 # What is neither of our languages, in ISO 639.
 UNDETERMINED = "und"
@@ -46,15 +49,23 @@ def identify_language(text: str, default: str = "en") -> str:
     >>> [identify_language(text) for text in ("我用 Python。", "会議を行います。", "Je ne sais pas.", "Hi, Pat!")]
     ['zh', 'und', 'und', 'en']
     """
-    share = han_share(text)
+    han, latin = _count(text)
     others = len(_OTHER_WORD.findall(text)) + len(_KANA.findall(text))
-    if share is None:
+    if not han and not latin:
         return UNDETERMINED if others else default
-    if others > (len(_HAN.findall(text)) / 3 if share >= 0.5 else len(_LATIN_WORD.findall(text))):
+    is_chinese = han >= latin
+    if others > (han / 3 if is_chinese else latin):
         return UNDETERMINED
-    if share >= 0.5:
+    if is_chinese:
         return "zh"
     return UNDETERMINED if _is_foreign(text) else "en"
+
+
+def language_lines(text: str, default: str = "en") -> Iterator[tuple[str, int, str]]:
+    """The lines of a text that are not empty: language, start and line; one without a letter goes with the rest."""
+    usual = identify_language(text, default)
+    for line in LINE.finditer(text):
+        yield identify_language(line.group(), usual), line.start(), line.group()
 
 
 def _is_foreign(text: str) -> bool:
@@ -68,5 +79,10 @@ def _is_foreign(text: str) -> bool:
 
 def han_share(text: str) -> float | None:
     """The share of Han characters among Han characters and Latin words; None when there is neither."""
-    han, latin = len(_HAN.findall(text)), len(_LATIN_WORD.findall(text))
+    han, latin = _count(text)
     return han / (han + latin) if han or latin else None
+
+
+def _count(text: str) -> tuple[int, int]:
+    """Han characters and Latin words."""
+    return len(_HAN.findall(text)), len(_LATIN_WORD.findall(text))

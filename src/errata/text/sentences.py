@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 
 from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
-_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+# What ends a sentence, in either language.
+STOPS = tuple(".!?。！？")
+LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
 _LAST_WORD = re.compile(r"(\S+)\.$")
@@ -21,7 +23,7 @@ def sentence_spans(text: str, language: str) -> list[Span]:
     """Character ranges of the sentences, without the white space around them; blank lines have none."""
     split = _split_chinese if language == "zh" else _split_english
     spans: list[Span] = []
-    for line in _LINE.finditer(text):
+    for line in LINE.finditer(text):
         for start, end in split(text, *line.span()):
             piece = text[start:end]
             stripped = piece.strip()

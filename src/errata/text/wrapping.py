@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from errata.model import TextEdit
+from errata.text.sentences import STOPS
 
 # A paragraph narrower than this is a list or an address, unless its lines go on in lower case; then this, if it begins
 # otherwise.
@@ -25,7 +26,7 @@ _LINE_BEFORE = re.compile(r"[^\r\n\u2028\u2029]{0,200}\Z")
 _ITEM = re.compile(r"[-*•–—+>#|~]|\(?(?:\d{1,3}|[A-Za-z])[.)]\s|\[[ \dx]\]|\w{1,20}:\s")
 _GOES_ON = re.compile(r"[A-Za-z0-9\u00c0-\u024f(“\"‘'$£€]")
 _OPENING = "([{“‘\"'"
-_ENDS = tuple(".!?:。！？：")
+_ENDS = (*STOPS, ":", "：")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-from errata.text.language import identify_language
+from errata.text.language import language_lines
 from errata.text.sentences import sentence_spans
 
 AUTO = "auto"
-_LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +23,8 @@ def split_document(text: str, language: str) -> list[Piece]:
     """The sentences of a document, in order; with `auto` every paragraph has the language it is written in."""
     if language != AUTO:
         return [Piece(start, end, language) for start, end in sentence_spans(text, language)]
-    usual = identify_language(text)
-    pieces: list[Piece] = []
-    for line in _LINE.finditer(text):
-        own = identify_language(line.group(), usual)
-        pieces += [Piece(line.start() + a, line.start() + b, own) for a, b in sentence_spans(line.group(), own)]
-    return pieces
+    return [
+        Piece(start + a, start + b, own)
+        for own, start, line in language_lines(text)
+        for a, b in sentence_spans(line, own)
+    ]

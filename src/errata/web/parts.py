@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,10 +36,8 @@ def cut_sentence(corrector: Any, sentence: str) -> list[Part]:
 
 def correct_parts(corrector: Any, parts: Sequence[Part]) -> list[Edits]:
     """The edits of each part, as they stand in its sentence."""
-    asked = corrector
     if any(part.segment for part in parts):
-        # The corrector asks for the segments of each text once and in order; of a part there is one.
-        following = iter(parts)
-        asked = copy(corrector)
-        asked.segments = lambda text: [one] if (one := next(following).segment) else corrector.segments(text)
-    return [correction.edits for correction in asked.correct([part.sentence for part in parts])]
+        corrections = corrector.correct_segments([(part.sentence, part.segment) for part in parts])
+    else:
+        corrections = corrector.correct([part.sentence for part in parts])
+    return [correction.edits for correction in corrections]
