@@ -167,13 +167,14 @@ class RobustCase:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replace characters [start, end) of a text by `replacement`."""
+    """Replace characters [start, end) of a text by `replacement`, or by one of `alternatives`, the best first."""
 
     start: int
     end: int
     replacement: str
     type: str = "UNK"
     confidence: float | None = None
+    alternatives: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:

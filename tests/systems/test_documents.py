@@ -54,7 +54,7 @@ class Scribbling:
         while position <= len(tokens):
             start = self.rng.randint(position, len(tokens))
             end = self.rng.randint(start, min(len(tokens), start + 2))
-            edits.append(Edit(start, end, tuple(self.rng.choices(["w", ",", "n't", "("], k=self.rng.randint(0, 2)))))
+            edits.append(Edit(start, end, tuple(self.rng.choices(["w", ",", "'s", "("], k=self.rng.randint(0, 2)))))
             position = max(end, start + 1) + self.rng.randint(0, 2)
         self.seen.append(tokens)
         self.answered.append(apply_edits(tokens, edits))

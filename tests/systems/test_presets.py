@@ -13,7 +13,7 @@ from errata.errors import DataError, UsageError
 from errata.model import Edit, Tokens
 from errata.systems.base import ProposedEdit
 from errata.systems.documents import DocumentCorrector
-from errata.systems.presets import Calibration, Preset, pick_preset, read_presets
+from errata.systems.presets import Calibration, Ladder, Preset, read_presets
 
 CAREFUL = Preset({"keep_bias": 0.4}, Calibration(0.5, -1.0, {"R:VERB:SVA": 2.0, "M": -3.0}), 0.5)
 
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_again():
 def test_a_model_without_presets_is_balanced():
     assert read_presets({}) == {"balanced": Preset()}
     with pytest.raises(UsageError, match="no preset 'eager' \\(it has balanced\\)"):
-        pick_preset(read_presets({}), "eager")
+        Ladder.of(read_presets({}), "eager")
 
 
 def test_damaged_presets_are_told():

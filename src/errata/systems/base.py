@@ -32,10 +32,11 @@ Progress = Callable[[int], None]  # called with the number of sentences finished
 
 @dataclass(frozen=True, slots=True)
 class ProposedEdit:
-    """An edit a model proposes, with the probability it gives to it (0–1)."""
+    """An edit a model proposes, with the probability it gives to it (0–1) and what else it might put there."""
 
     edit: Edit
     confidence: float
+    alternatives: tuple[Tokens, ...] = ()
 
 
 class Corrector(Protocol):
@@ -141,19 +142,18 @@ def load_corrector(
     """
     from errata.systems.bundled import find_model
     from errata.systems.documents import DocumentCorrector
-    from errata.systems.presets import pick_preset, read_presets
+    from errata.systems.presets import Ladder, read_presets
 
     folder = find_model(name)
     manifest = read_manifest(folder)
     if manifest.get("system") == "classifier":
         raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
     presets = read_presets(manifest)
-    chosen = pick_preset(presets, preset)
+    ladder = Ladder.of(presets, preset)
     return DocumentCorrector(
-        load_system(folder, **{**chosen.decoding, **options}),
+        load_system(folder, **{**ladder.decoding, **options}),
         name=folder.name,
         tokenised=tokenised,
-        min_confidence=chosen.min_confidence if min_confidence is None else min_confidence,
-        calibration=chosen.calibration,
         presets=presets,
+        ladder=ladder if min_confidence is None else ladder.alone(min_confidence),
     )

@@ -15,12 +15,14 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
+from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import make_correction
+from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.explain import classify
-from errata.systems.presets import BALANCED, Calibration, Preset, edit_kind, pick_preset
+from errata.systems.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, sentence_spans
@@ -63,12 +65,36 @@ class _Reading:
         return (tuple([self.read[a:b] for a, b in segment.spans]) for segment in self.segments)
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An edit that some preset makes: the number of the most careful one that does, and how sure each one is.
+
+    The edit's own confidence is that of the preset in use.
+    """
+
+    edit: TextEdit
+    rank: int
+    confidences: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A candidate, and the token edit it came from."""
+
+    proposed: ProposedEdit
+    candidate: Candidate
+
+    @property
+    def edit(self) -> TextEdit:
+        return self.candidate.edit
+
+
 class DocumentCorrector:
     """A `Corrector` made from a `TokenCorrector`.
 
-    `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way. `calibration`
-    makes confidences of what the model says; edits below `min_confidence` are left out. `presets` are what
-    `with_preset` offers.
+    `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way. `presets` are
+    what `with_preset` offers, and `ladder` is where among them this one stands. Without presets, `calibration` makes
+    confidences of what the model says, and edits below `min_confidence` are left out.
     """
 
     def __init__(
@@ -80,20 +106,22 @@ class DocumentCorrector:
         min_confidence: float = 0.0,
         calibration: Calibration | None = None,
         presets: Mapping[str, Preset] | None = None,
+        ladder: Ladder | None = None,
     ) -> None:
-        if not 0 <= min_confidence <= 1:
-            raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
-        self.model, self.name, self.language = model, name, model.language
-        self.tokenised, self.min_confidence = tokenised, min_confidence
-        self.calibration, self.presets = calibration or Calibration(), presets or {BALANCED: Preset()}
+        own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
+        self.model, self.name, self.language, self.tokenised = model, name, model.language, tokenised
+        self.presets = presets or {BALANCED: own}
+        self.ladder = ladder or (Ladder.of(presets) if presets else Ladder((own,), 0))
+        for preset in self.ladder.presets:
+            if not 0 <= preset.min_confidence <= 1:
+                raise UsageError(f"min_confidence is between 0 and 1, not {preset.min_confidence}")
 
     def with_preset(self, name: str) -> DocumentCorrector:
         """The same model as careful or eager as one of its presets; it is not loaded again."""
-        preset = pick_preset(self.presets, name)
         other = copy(self)
-        other.min_confidence, other.calibration = preset.min_confidence, preset.calibration
-        if preset.decoding:
-            other.model = self.model.with_decoding(**preset.decoding)  # type: ignore[attr-defined]
+        other.ladder = Ladder.of(self.presets, name)
+        if other.ladder.decoding and other.ladder.decoding != self.ladder.decoding:
+            other.model = self.model.with_decoding(**other.ladder.decoding)  # type: ignore[attr-defined]
         return other
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
@@ -102,24 +130,45 @@ class DocumentCorrector:
             raise TypeError("correct takes a list of texts: correct([text])")
         return self._correct(map(self._read, sentences), progress)
 
-    def correct_segments(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[Correction]:
-        """For each text the edits of one of its `segments`, or of the whole text where None is given."""
-        return self._correct(
-            self._read(text) if segment is None else _Reading(text, self._as_read(text), [segment])
-            for text, segment in pieces
-        )
+    def look(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[tuple[Candidate, ...]]:
+        """What every preset would change in each sentence, or in one of its `segments` where that is given.
+
+        A sentence is one the caller has split off: it is not split again.
+        """
+        readings = (self._read_sentence(text, segment) for text, segment in pieces)
+        return [
+            tuple(
+                replace(candidate, edit=edit)
+                for candidate in candidates
+                for edit in self._carry_back(reading, [candidate.edit])
+            )
+            for reading, candidates in self._candidates(readings)
+        ]
+
+    def _read_sentence(self, text: str, segment: Segment | None) -> _Reading:
+        read = self._as_read(text)
+        return _Reading(text, read, list(self.sentence_segments(read)) if segment is None else [segment])
+
+    def sentence_segments(self, sentence: str) -> Iterator[Segment]:
+        """The pieces of one sentence that the model sees."""
+        return self._pieces(sentence, (0, len(sentence)), self._layout(sentence))
 
     def _correct(self, readings: Iterable[_Reading], progress: Progress | None = None) -> list[Correction]:
         corrections: list[Correction] = []
-        # Models that answer one sentence after the other are at work while the next are read and the last placed.
-        stream = self._correct_stream if hasattr(self.model, "propose_each") else self._correct_groups
-        for correction in stream(readings):
-            corrections.append(correction)
+        for reading, candidates in self._candidates(readings):
+            edits = [candidate.edit for candidate in candidates if candidate.rank <= self.ladder.rank]
+            corrections.append(make_correction(reading.text, self._carry_back(reading, edits)))
             if progress:
                 progress(1)
         return corrections
 
-    def _correct_stream(self, readings: Iterable[_Reading]) -> Iterator[Correction]:
+    def _candidates(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
+        """Every text with its candidates, in order."""
+        # Models that answer one sentence after the other are at work while the next are read and the last placed.
+        stream = self._look_stream if hasattr(self.model, "propose_each") else self._look_groups
+        return stream(readings)
+
+    def _look_stream(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
         waiting: deque[_Reading] = deque()
 
         def read() -> Iterator[Tokens]:
@@ -136,7 +185,7 @@ class DocumentCorrector:
                 del proposed[: len(reading.segments)]
         yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
 
-    def _correct_groups(self, readings: Iterable[_Reading]) -> Iterator[Correction]:
+    def _look_groups(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
         for group in _groups(readings):
             proposals = iter(self.model.propose([tokens for reading in group for tokens in reading.tokens()]))
             for reading in group:
@@ -175,28 +224,75 @@ class DocumentCorrector:
                 bounds = (start if first == 0 else spans[first][0], end if last == len(spans) else spans[last - 1][1])
                 yield Segment(layout, bounds, tuple(spans[first:last]))
 
-    def _place_text(self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]) -> Correction:
+    def _place_text(
+        self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]
+    ) -> tuple[_Reading, list[Candidate]]:
         pairs = zip(reading.segments, proposed, strict=True)
-        edits = [edit for segment, some in pairs for edit in self._place_all(reading.read, segment, some)]
-        whole = replace_lone_surrogates(reading.text)
-        if reading.read != whole:
-            write = write_traditional if self.language == "zh" else keep_line_ends
-            edits = write(whole, edits)
-        return make_correction(reading.text, edits)
+        return reading, [one for segment, some in pairs for one in self._place_all(reading.read, segment, some)]
 
-    def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[TextEdit]:
+    def _carry_back(self, reading: _Reading, edits: list[TextEdit]) -> list[TextEdit]:
+        """Edits of what was read as they stand in the text itself: in its characters, and with its line ends."""
+        whole = replace_lone_surrogates(reading.text)
+        if not edits or reading.read == whole:
+            return edits
+        write = write_traditional if self.language == "zh" else keep_line_ends
+        return write(whole, edits)
+
+    def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
+        if not proposed:
+            return []
         if self.language in OVER_CHARACTERS:
             proposed = _join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
-        placed = [(p, self._place(text, segment, p)) for p in proposed]
-        if self.min_confidence > 0:
-            placed = [(p, edit) for p, edit in placed if (edit.confidence or 0.0) >= self.min_confidence]
-        while (clash := _first_clash([edit for _, edit in placed])) is not None:
-            # Two neighbours want the same space: place them as one edit.
-            merged = _merge(placed[clash][0], placed[clash + 1][0], segment, text)
-            placed[clash : clash + 2] = [(merged, self._place(text, segment, merged))]
-        return [edit for _, edit in placed if self._corrects(text, edit)]
+        placed = [one for p in proposed if (one := self._place(text, segment, p)) is not None]
+        while (at := _first_clash([one.edit for one in placed])) is not None:
+            placed[at : at + 2] = self._reconcile(text, segment, placed[at], placed[at + 1])
+        return self._sound(text, [one.candidate for one in placed if self._corrects(text, one.edit)])
+
+    def _reconcile(self, text: str, segment: Segment, left: _Placed, right: _Placed) -> list[_Placed]:
+        """Two neighbours that want the same space: as one edit, or the one that more presets make."""
+        if left.candidate.rank != right.candidate.rank:
+            return [min(left, right, key=lambda one: one.candidate.rank)]
+        merged = self._place(text, segment, _merge(left.proposed, right.proposed, segment, text), left.candidate.rank)
+        return [merged] if merged else [left]
+
+    def _sound(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates that agree with each other and leave the meaning alone."""
+        if not candidates:
+            return []
+        moved = self._join_moves(text, candidates)
+        sane = [mended for one in moved if (mended := self._mend(text, one)) is not None]
+        if self.language != "en" or len(sane) < 2:
+            return sane
+        doubts = [one.rank - one.confidences[-1] for one in sane]
+        return [sane[number] for number in leave_out_clashes(text, [one.edit for one in sane], doubts)]
+
+    def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
+        """The candidate, if it neither adds nor removes a negation nor breaks a contraction."""
+        edit = candidate.edit
+        if self.language == "en" and (not keeps_negation(text, edit) or makes_broken_contraction(text, edit)):
+            edit = mend_contraction(text, edit)
+        if not keeps_negation(text, edit) or (self.language == "en" and makes_broken_contraction(text, edit)):
+            return None
+        return candidate if edit is candidate.edit else replace(candidate, edit=edit)
+
+    def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates, two that move a negation as one, which needs the trust in both."""
+        edits = join_moves(text, [one.edit for one in candidates])
+        if len(edits) == len(candidates):
+            return list(candidates)
+        found: list[Candidate] = []
+        rest = deque(candidates)
+        for edit in edits:
+            some = [rest.popleft()]
+            while some[-1].edit.end != edit.end:
+                some.append(rest.popleft())
+            if len(some) > 1:
+                edit = replace(edit, type=classify(text, edit, self.language))
+            confidences = tuple(map(min, *(one.confidences for one in some))) if len(some) > 1 else some[0].confidences
+            found.append(Candidate(edit, max(one.rank for one in some), confidences))
+        return found
 
     def _corrects(self, text: str, edit: TextEdit) -> bool:
         """Whether this is a correction at all: matters of style are none, nor is half a compound."""
@@ -206,17 +302,32 @@ class DocumentCorrector:
         is_style = is_variant(old, edit.replacement) or _is_serial_comma(text, edit)
         return self.language != "en" or not (is_style or _cuts_word(old, edit))
 
-    def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> TextEdit:
+    def _place(
+        self, text: str, segment: Segment, proposed: ProposedEdit, least_rank: int | None = None
+    ) -> _Placed | None:
+        """The edit where it stands in the text; None if no preset makes it, unless it is made of edits that some do."""
         edit = proposed.edit
-        words = edit.replacement
-        if _is_shouted(text[segment.bounds[0] : segment.bounds[1]]):
-            words = tuple(word.upper() for word in words)
-        placed = TextEdit(
-            *segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds), type=edit.type
-        )
+        start, end, replacement = self._written(text, segment, edit, edit.replacement)
+        others = (self._written(text, segment, edit, words) for words in proposed.alternatives)
+        alternatives = tuple(other for first, last, other in others if (first, last) == (start, end))
+        placed = TextEdit(start, end, replacement, edit.type, alternatives=alternatives)
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
-        return replace(placed, confidence=self.calibration(proposed.confidence, edit_kind(text, placed)))
+        kind = edit_kind(text, placed)
+        confidences = tuple([preset.calibration(proposed.confidence, kind) for preset in self.ladder.presets])
+        rank = self.ladder.rank_of(confidences)
+        if rank is None:
+            rank = least_rank
+        if rank is None:
+            return None
+        own = replace(placed, confidence=confidences[self.ladder.rank])
+        return _Placed(proposed, Candidate(own, rank, confidences))
+
+    def _written(self, text: str, segment: Segment, edit: Edit, words: Tokens) -> tuple[int, int, str]:
+        """The character range of a token edit, and the words for it as they are written there."""
+        if words and _is_shouted(text[segment.bounds[0] : segment.bounds[1]]):
+            words = tuple(word.upper() for word in words)
+        return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
 
 
 def _is_serial_comma(text: str, edit: TextEdit) -> bool:

@@ -8,8 +8,8 @@ them to how often such an edit was right on a development set; a `Preset` is one
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from errata.errors import DataError, UsageError
@@ -89,6 +89,52 @@ class Preset:
         }
 
 
+# The presets every model may have, the most careful first. Each makes all edits of those before it.
+ORDER = ("careful", BALANCED, "eager")
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A model's presets, the most careful first, and the number of the one that is in use.
+
+    An edit is made by a preset when that preset and every more eager one let it pass. So presets are nested: what
+    `careful` makes, `balanced` makes too. For the same reason all of them decode as the most eager one does.
+    """
+
+    presets: tuple[Preset, ...]
+    rank: int
+
+    @classmethod
+    def of(cls, presets: Mapping[str, Preset], name: str | None = None) -> Ladder:
+        """The ladder of a model's presets at the one called `name`; without a name at `balanced`, or the first."""
+        if name is None:
+            name = BALANCED if BALANCED in presets else next(iter(presets))
+        if name not in presets:
+            raise UsageError(f"the model has no preset {name!r} (it has {', '.join(presets)})")
+        if name not in ORDER:
+            return cls((presets[name],), 0)
+        steps = [step for step in ORDER if step in presets]
+        return cls(tuple(presets[step] for step in steps), steps.index(name))
+
+    @property
+    def decoding(self) -> Mapping[str, float]:
+        """The options of the model that every step shares."""
+        return self.presets[-1].decoding
+
+    def alone(self, min_confidence: float) -> Ladder:
+        """The preset in use with another least confidence, whatever the others let pass."""
+        return Ladder((replace(self.presets[self.rank], min_confidence=min_confidence),), 0)
+
+    def rank_of(self, confidences: Sequence[float]) -> int | None:
+        """The number of the most careful preset that makes an edit with these confidences; None if none does."""
+        rank = None
+        for number in range(len(self.presets) - 1, -1, -1):
+            if confidences[number] < self.presets[number].min_confidence:
+                break
+            rank = number
+        return rank
+
+
 def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:
     """The presets of a model by name; one that has none is as it is, and that is `balanced`."""
     try:
@@ -103,12 +149,3 @@ def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:
     except (AttributeError, TypeError, ValueError) as error:
         raise DataError(f"the model's presets cannot be read: {error}") from error
     return found or {BALANCED: Preset()}
-
-
-def pick_preset(presets: Mapping[str, Preset], name: str | None) -> Preset:
-    """The preset called `name`; without one `balanced`, or what comes first."""
-    if name is None:
-        return presets.get(BALANCED) or next(iter(presets.values()))
-    if name not in presets:
-        raise UsageError(f"the model has no preset {name!r} (it has {', '.join(presets)})")
-    return presets[name]

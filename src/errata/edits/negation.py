@@ -1,0 +1,168 @@
+"""Edits that would turn a statement into its opposite.
+
+A correction may move a negation or write it in another way (`dont` → `don't`, `cannot` → `can not`, 不 → 没), but it may
+neither take one out nor put one in: a reader forgives a mistake, not a "did" for a "didn't". `keeps_negation` judges an
+edit; `join_moves` makes one edit of two that move a negation, so that it can be judged as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from errata.model import TextEdit
+
+# Auxiliaries that take n't, as they are written before it (ca|n't, wo|n't, sha|n't).
+AUXILIARIES = frozenset(
+    "ai are ca could dare did do does had has have is may might must need ought sha should was were wo would".split()
+)
+# The same with the apostrophe left out: didnt, cant. "wont" and "cant" are words too, but hardly ever what was meant.
+_BARE_CONTRACTIONS = frozenset(f"{auxiliary}nt" for auxiliary in AUXILIARIES)
+# "nor" is not among them: it follows a negation and adds none, so "neither he or she" may get its "nor".
+_NEGATIONS = _BARE_CONTRACTIONS | frozenset(
+    "no not never none nobody nothing nowhere neither without cannot noone nought nay".split()
+)
+# A prefix that makes the opposite of a word. What is left must be a word of some length: "under" is not "un" + "der".
+_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti")
+MIN_STEM = 4
+# Words that begin like an opposite and are none.
+_NO_OPPOSITES = frozenset(
+    "discharge disclose discount discover dismiss display dispose impact impart import impose impress improve income "
+    "increase indeed indoor indoors inform inland input inside install intake intend intense intent into invent invest "
+    "inward irate until union unit unite".split()
+)
+
+_WORD = re.compile(r"n['’]t\b|[^\W_]+?(?=n['’]t\b)|[^\W_]+", re.IGNORECASE)
+_CONTRACTED = re.compile(r"n['’]t", re.IGNORECASE)
+# The rest of a word on either side of an edit; no word is longer.
+_WORD_BEFORE, _WORD_AFTER = re.compile(r"[\w'’]{0,40}\Z"), re.compile(r"[\w'’]{0,40}")
+# Tokens that may stand between the two halves of a move: "he not does like" → "he does not like".
+MOVE_REACH = 30
+
+_HAN_NEGATIONS = frozenset("不没沒無无非未别別勿莫甭")
+# Words in which these characters negate nothing, longest first.
+_NEUTRAL = re.compile(
+    "|".join(
+        sorted(
+            (
+                "不得不 不能不 不可不 不会不 无不 无非 莫非 除非 差不多 对不起 了不起 不好意思 不但 不仅 不只 不光 不单 不管 不论 无论 "
+                "不过 不断 不久 不少 不时 不禁 不由 不料 不妨 不然 不如 不同 不至于 不用说 要不是 要不然 要不 好不容易 好不 非常 非洲 未来 "
+                "未免 是否 否则 别人 别的 别处 别墅 别名 别致 别扭 特别 分别 区别 差别 个别 级别 类别 性别 派别 国别 识别 鉴别 辨别 判别 "
+                "告别 离别 送别 久别 永别 道别 临别 无数 莫名 非凡"
+            ).split(),
+            key=len,
+            reverse=True,
+        )
+    )
+)
+# Characters on either side of a Chinese edit that may be part of a word with it.
+WORD_REACH = 3
+
+
+def keeps_negation(text: str, edit: TextEdit) -> bool:
+    """Whether the text says yes and no to the same things after the edit.
+
+    >>> keeps_negation("She didnt come.", TextEdit(4, 9, "did")), keeps_negation("I dont.", TextEdit(2, 6, "don't"))
+    (False, True)
+    >>> keeps_negation("他没有来", TextEdit(1, 2, "")), keeps_negation("他不来过", TextEdit(1, 2, "没"))
+    (False, True)
+    """
+    return negation_change(text, edit) == 0 and not _takes_opposite(text, edit)
+
+
+def mend_contraction(text: str, edit: TextEdit) -> TextEdit:
+    """An edit of `didnt`, whatever it would put there, as one that writes its apostrophe; any other as it is.
+
+    >>> mend_contraction("She didnt come.", TextEdit(4, 9, "did")).replacement
+    "didn't"
+    """
+    old = text[edit.start : edit.end]
+    word = old.strip()
+    if word.lower() not in _BARE_CONTRACTIONS:
+        return edit
+    start = edit.start + old.index(word)
+    mended = f"{word[:-1]}'{word[-1]}"
+    return replace(edit, start=start, end=start + len(word), replacement=mended, type="R:CONTR", alternatives=())
+
+
+def negation_change(text: str, edit: TextEdit) -> int:
+    """How many more negations there are after the edit."""
+    before, after = _around(text, edit)
+    old, new = text[edit.start : edit.end], edit.replacement
+    english = _count_english(before + new + after) - _count_english(before + old + after)
+    return english + _han_change(text, edit)
+
+
+def join_moves(text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
+    """The edits, those that take a negation out and put it in again nearby as one.
+
+    >>> join_moves("He not does go.", [TextEdit(3, 7, ""), TextEdit(11, 11, " not")])
+    [TextEdit(start=3, end=11, replacement='does not', type='UNK', confidence=None)]
+    """
+    joined: list[TextEdit] = []
+    for edit in edits:
+        if joined and edit.start - joined[-1].end <= MOVE_REACH:
+            change = negation_change(text, edit)
+            if change and negation_change(text, joined[-1]) == -change:
+                joined[-1] = _join(text, joined[-1], edit)
+                continue
+        joined.append(edit)
+    return joined
+
+
+def _join(text: str, left: TextEdit, right: TextEdit) -> TextEdit:
+    confidences = [edit.confidence for edit in (left, right) if edit.confidence is not None]
+    return replace(
+        left,
+        end=right.end,
+        replacement=left.replacement + text[left.end : right.start] + right.replacement,
+        type="UNK",
+        confidence=min(confidences, default=None),
+        alternatives=(),
+    )
+
+
+def _around(text: str, edit: TextEdit) -> tuple[str, str]:
+    """What is left of the words that the edit begins and ends in."""
+    before = _WORD_BEFORE.search(text[max(0, edit.start - 40) : edit.start])
+    after = _WORD_AFTER.match(text, edit.end)
+    return before[0] if before else "", after[0] if after else ""
+
+
+def _count_english(text: str) -> int:
+    words = _WORD.findall(text.lower())
+    return sum(word in _NEGATIONS or _CONTRACTED.fullmatch(word) is not None for word in words)
+
+
+def _takes_opposite(text: str, edit: TextEdit) -> bool:
+    """Whether a word loses or gains a prefix that makes its opposite: possible, impossible."""
+    before, after = _around(text, edit)
+    old = set(_WORD.findall((before + text[edit.start : edit.end] + after).lower()))
+    new = set(_WORD.findall((before + edit.replacement + after).lower()))
+    return any(
+        longer == prefix + shorter and longer not in _NO_OPPOSITES
+        for longers, shorters in ((old - new, new - old), (new - old, old - new))
+        for longer in longers
+        for shorter in shorters
+        if len(shorter) >= MIN_STEM
+        for prefix in _PREFIXES
+    )
+
+
+def _han_change(text: str, edit: TextEdit) -> int:
+    old, new = text[edit.start : edit.end], edit.replacement
+    change = _count_characters(new) - _count_characters(old)
+    if change == 0:
+        return 0
+    # 尽管 → 不管 puts in a character that negates nothing there: words decide.
+    before, after = text[max(0, edit.start - WORD_REACH) : edit.start], text[edit.end : edit.end + WORD_REACH]
+    return _count_han(before + new + after) - _count_han(before + old + after)
+
+
+def _count_characters(text: str) -> int:
+    return sum(character in _HAN_NEGATIONS for character in text)
+
+
+def _count_han(text: str) -> int:
+    return _count_characters(_NEUTRAL.sub("", text))
