@@ -155,5 +155,5 @@ def load_corrector(
         name=folder.name,
         tokenised=tokenised,
         presets=presets,
-        ladder=ladder if min_confidence is None else ladder.alone(min_confidence),
+        ladder=ladder if min_confidence is None else Ladder.alone(replace(ladder.preset, min_confidence=min_confidence)),
     )

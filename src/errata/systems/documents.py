@@ -111,7 +111,7 @@ class DocumentCorrector:
         own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
         self.model, self.name, self.language, self.tokenised = model, name, model.language, tokenised
         self.presets = presets or {BALANCED: own}
-        self.ladder = ladder or (Ladder.of(presets) if presets else Ladder((own,), 0))
+        self.ladder = ladder or Ladder.of(self.presets)
         for preset in self.ladder.presets:
             if not 0 <= preset.min_confidence <= 1:
                 raise UsageError(f"min_confidence is between 0 and 1, not {preset.min_confidence}")
@@ -314,7 +314,7 @@ class DocumentCorrector:
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
         kind = edit_kind(text, placed)
-        confidences = tuple([preset.calibration(proposed.confidence, kind) for preset in self.ladder.presets])
+        confidences = self.ladder.confidences(proposed.confidence, kind)
         rank = self.ladder.rank_of(confidences)
         if rank is None:
             rank = least_rank

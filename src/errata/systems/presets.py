@@ -95,10 +95,11 @@ ORDER = ("careful", BALANCED, "eager")
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """A model's presets, the most careful first, and the number of the one that is in use.
+    """A model's presets in the order of `ORDER`, and the number of the one that is in use.
 
     An edit is made by a preset when that preset and every more eager one let it pass. So presets are nested: what
-    `careful` makes, `balanced` makes too. For the same reason all of them decode as the most eager one does.
+    `careful` makes, `balanced` makes too. For the same reason all of them decode as the most eager one does. In the
+    place of a preset that a model lacks stands the one in use.
     """
 
     presets: tuple[Preset, ...]
@@ -112,18 +113,31 @@ class Ladder:
         if name not in presets:
             raise UsageError(f"the model has no preset {name!r} (it has {', '.join(presets)})")
         if name not in ORDER:
-            return cls((presets[name],), 0)
-        steps = [step for step in ORDER if step in presets]
-        return cls(tuple(presets[step] for step in steps), steps.index(name))
+            return cls.alone(presets[name])
+        return cls(tuple(presets.get(step, presets[name]) for step in ORDER), ORDER.index(name))
+
+    @classmethod
+    def alone(cls, preset: Preset) -> Ladder:
+        """One preset, whatever others there are."""
+        return cls((preset,) * len(ORDER), ORDER.index(BALANCED))
+
+    @property
+    def preset(self) -> Preset:
+        """The one in use."""
+        return self.presets[self.rank]
 
     @property
     def decoding(self) -> Mapping[str, float]:
         """The options of the model that every step shares."""
         return self.presets[-1].decoding
 
-    def alone(self, min_confidence: float) -> Ladder:
-        """The preset in use with another least confidence, whatever the others let pass."""
-        return Ladder((replace(self.presets[self.rank], min_confidence=min_confidence),), 0)
+    def confidences(self, probability: float, kind: str) -> tuple[float, ...]:
+        """How sure every preset is of an edit that the network gives this probability."""
+        known: dict[int, float] = {}  # neighbours often share a calibration
+        for preset in self.presets:
+            if id(preset.calibration) not in known:
+                known[id(preset.calibration)] = preset.calibration(probability, kind)
+        return tuple([known[id(preset.calibration)] for preset in self.presets])
 
     def rank_of(self, confidences: Sequence[float]) -> int | None:
         """The number of the most careful preset that makes an edit with these confidences; None if none does."""

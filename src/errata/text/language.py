@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from errata.text.sentences import LINE
+from errata.text.sentences import LINE, sentence_spans
 
 # What is neither of our languages, in ISO 639.
 UNDETERMINED = "und"
@@ -61,11 +62,60 @@ def identify_language(text: str, default: str = "en") -> str:
     return UNDETERMINED if _is_foreign(text) else "en"
 
 
-def language_lines(text: str, default: str = "en") -> Iterator[tuple[str, int, str]]:
-    """The lines of a text that are not empty: language, start and line; one without a letter goes with the rest."""
+def language_sentences(text: str, default: str = "en") -> Iterator[tuple[str, int, int]]:
+    """The sentences of a text, each in its own language: language, start and end, without the white space around it.
+
+    >>> list(language_sentences("She go home. 他跑的很快。"))
+    [('en', 0, 12), ('zh', 13, 20)]
+    """
     usual = identify_language(text, default)
     for line in LINE.finditer(text):
-        yield identify_language(line.group(), usual), line.start(), line.group()
+        main = identify_language(line.group(), usual)
+        for language, start, end in _split_line(line.group(), main):
+            yield language, line.start() + start, line.start() + end
+
+
+def _split_line(line: str, main: str) -> Iterator[tuple[str, int, int]]:
+    """The sentences of a line that is mostly in one language.
+
+    It is split as that language is written. Of a sentence that the other language would split further, those parts
+    are split off that are clearly in the other language.
+    """
+    has_han, has_latin = _HAN.search(line) is not None, _LATIN_WORD.search(line) is not None
+    is_foreign = main == UNDETERMINED and _is_foreign(line)
+    other = "en" if main == "zh" else "zh"
+    for start, end in sentence_spans(line, main):
+        if not (has_han and has_latin):
+            yield _sentence_language(line[start:end], main, is_foreign=is_foreign), start, end
+            continue
+        pieces = [(start + a, start + b) for a, b in sentence_spans(line[start:end], other)]
+        cuts = [cut for a, b in pieces if main != UNDETERMINED and _is_clearly(line[a:b], other) for cut in (a, b)]
+        for a, b in pairwise([start, *cuts, end]):
+            bare = line[a:b].strip()
+            if bare:
+                first = line.index(bare, a)
+                yield _sentence_language(bare, main, is_foreign=is_foreign), first, first + len(bare)
+
+
+def _is_clearly(text: str, language: str) -> bool:
+    """Whether a text is in a language, and no name or word of it in another one."""
+    han, latin = _count(text)
+    return han > 2 * latin if language == "zh" else latin >= max(2, 2 * han)
+
+
+def _sentence_language(sentence: str, main: str, *, is_foreign: bool) -> str:
+    """The language of a sentence in a line that is mostly in `main`.
+
+    In a line of another language a sentence is English only if it clearly is, and Chinese only if that language is
+    written in Latin letters: a Japanese sentence may do without kana.
+    """
+    found = identify_language(sentence, main)
+    if main != UNDETERMINED or found == UNDETERMINED or (found == "zh" and is_foreign):
+        return found
+    words = [word.lower() for word in _LATIN_WORD.findall(sentence)]
+    n_english = sum(word in _ENGLISH for word in words)
+    is_english = found == "en" and n_english >= 2 and n_english > sum(word in _FOREIGN for word in words)
+    return "en" if is_english else UNDETERMINED
 
 
 def _is_foreign(text: str) -> bool:

@@ -7,6 +7,7 @@ unless the sentence needs something in that place). `Projection` joins what is r
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -106,6 +107,29 @@ class Projection:
             head.original_start + max(0, start - head.read_start),
             tail.original_start + min(tail.length, end - tail.read_start),
         )
+
+    def to_read(self, edit: TextEdit) -> TextEdit:
+        """An edit of the original, which is in prose, with the offsets of what is read."""
+        at = max(0, bisect_right(self._prose, edit.start, key=lambda one: one.original_start) - 1)
+        home = self._prose[at]
+        shift = home.read_start - home.original_start
+        return replace(edit, start=edit.start + shift, end=edit.end + shift)
+
+    def revised(self, edits: Sequence[TextEdit]) -> Projection:
+        """The projection after edits of the original, all of which are in prose; the markup stays as it is."""
+        rest = deque(edits)
+        parts: list[Part] = []
+        read = original = 0
+        for prose in self._prose:
+            parts.append(Part(self.original[original : prose.original_start], True, self.text[read : prose.read_start]))
+            original, end, read = prose.original_start, prose.original_start + prose.length, prose.read_end
+            while rest and rest[0].end <= end:
+                edit = rest.popleft()
+                parts += [Part(self.original[original : edit.start]), Part(edit.replacement)]
+                original = edit.end
+            parts.append(Part(self.original[original:end]))
+            original = end
+        return Projection.of([*parts, Part(self.original[original:], True, self.text[read:])])
 
     def _place(self, edit: TextEdit) -> TextEdit | None:
         home = self._home(edit)

@@ -1,7 +1,7 @@
 """Split raw text into sentences, with offsets, so that long documents reach a model in pieces it was trained on.
 
-Newlines always separate. English splits after . ! ? (with closing quotes) before something that can begin a sentence,
-not after an abbreviation or an initial; Chinese splits after 。！？…… with closing quotes.
+Newlines always separate. English splits after . ! ? (with closing quotes) before something that can begin a sentence (a
+Han character too), not after an abbreviation or an initial; Chinese splits after 。！？…… with closing quotes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 # What ends a sentence, in either language.
 STOPS = tuple(".!?。！？")
 LINE = re.compile(r"[^\r\n\u2028\u2029]+")
-_ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
+_ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de\u3400-\u9fff])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
 _LAST_WORD = re.compile(r"(\S+)\.$")
 
