@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 
-from errata.model import Correction, Edit, Tokens
+from errata.model import Edit, Tokens
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.documents import DocumentCorrector
+from errata.systems.documents import Candidate, DocumentCorrector, Segment
 from errata.systems.presets import Preset
 
 TABLES = {
@@ -58,20 +58,18 @@ def load_with_presets(name: str) -> DocumentCorrector:
     return DocumentCorrector(TableModel(name), name=f"table-{name}", presets=presets)
 
 
-class SlowCorrector:
+class SlowCorrector(DocumentCorrector):
     """A corrector that waits until it is let go, and notes what it was asked together."""
 
-    language = "en"
-    name = "slow"
-
     def __init__(self) -> None:
+        super().__init__(TableModel("en"), name="slow")
         self.gate = threading.Event()
         self.asked: list[list[str]] = []
-        self._inner = load_table("en")
 
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        self.asked.append(list(sentences))
+    def look(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[tuple[Candidate, ...]]:
+        sentences = [sentence for sentence, _ in pieces]
+        self.asked.append(sentences)
         if "Poison." in sentences:
             raise RuntimeError("a sentence no model can take")
         assert self.gate.wait(30)
-        return self._inner.correct(sentences)
+        return super().look(pieces)

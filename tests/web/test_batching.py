@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from table_corrector import SlowCorrector, TableModel, load_table
 
 from errata.model import Tokens
-from errata.systems.base import Corrector, Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit
 from errata.systems.documents import DocumentCorrector
 from errata.web.batching import BATCH_CHARACTERS, Batcher
 from errata.web.metrics import Metrics
@@ -25,10 +25,9 @@ Make = Callable[..., Batcher]
 def make() -> Iterator[Make]:
     made: list[Batcher] = []
 
-    def batcher(corrector: Corrector, *, capacity: int = 10, patience: float = 30.0) -> Batcher:
-        correctors = {"balanced": corrector, "eager": corrector}
+    def batcher(corrector: DocumentCorrector, *, capacity: int = 10, patience: float = 30.0) -> Batcher:
         made.append(
-            Batcher("en", correctors, capacity=capacity, patience=patience, workers=1, recent=100, metrics=Metrics())
+            Batcher("en", corrector, capacity=capacity, patience=patience, workers=1, recent=100, metrics=Metrics())
         )
         return made[-1]
 
@@ -46,9 +45,9 @@ def slow() -> Iterator[SlowCorrector]:
 
 def test_every_sentence_gets_its_own_edits(make: Make) -> None:
     batcher = make(load_table("en"))
-    found = batcher.submit(["We go.", "Fine.", "We go."], "balanced").result(10)
-    assert [[edit.replacement for edit in edits] for edits in found] == [["goes"], [], ["goes"]]
-    assert batcher.submit([], "balanced").result(10) == []
+    found = batcher.submit(["We go.", "Fine.", "We go."]).result(10)
+    assert [[one.edit.replacement for one in some] for some in found] == [["goes"], [], ["goes"]]
+    assert batcher.submit([]).result(10) == []
 
 
 def wait_for_first_batch(slow: SlowCorrector) -> None:
@@ -58,9 +57,9 @@ def wait_for_first_batch(slow: SlowCorrector) -> None:
 
 def test_what_waits_is_corrected_together(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
-    first = batcher.submit(["One."], "balanced")
+    first = batcher.submit(["One."])
     wait_for_first_batch(slow)
-    others = [batcher.submit([f"Number {n}.", "The same."], "balanced") for n in range(5)]
+    others = [batcher.submit([f"Number {n}.", "The same."]) for n in range(5)]
     slow.gate.set()
     assert [future.result(10) for future in (first, *others)] == [[()]] + [[(), ()]] * 5
     assert slow.asked == [["One."], ["Number 0.", "The same.", "Number 1.", "Number 2.", "Number 3.", "Number 4."]]
@@ -68,10 +67,10 @@ def test_what_waits_is_corrected_together(make: Make, slow: SlowCorrector) -> No
 
 def test_a_short_request_does_not_wait_for_the_end_of_a_long_one(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
-    blocker = batcher.submit(["One."], "balanced")
+    blocker = batcher.submit(["One."])
     wait_for_first_batch(slow)
-    long = batcher.submit([f"{n} {'word ' * 99}end." for n in range(100)], "balanced")
-    short = batcher.submit(["Short."], "balanced")
+    long = batcher.submit([f"{n} {'word ' * 99}end." for n in range(100)])
+    short = batcher.submit(["Short."])
     slow.gate.set()
     assert [future.result(10) for future in (blocker, short)] and len(long.result(10)) == 100
     assert "Short." in slow.asked[1]
@@ -104,9 +103,9 @@ def test_a_sentence_too_long_for_a_model_is_corrected_piece_by_piece(
 ) -> None:
     model = WatchedModel(language)
     corrector = DocumentCorrector(model, name="watched")
-    [whole, fine] = [one.edits for one in corrector.correct([sentence.strip(), "Fine."])]
+    [whole, fine] = corrector.look([(sentence.strip(), None), ("Fine.", None)])
     model.read.clear()
-    futures = [make(corrector).submit([sentence.strip(), "Fine."], "balanced") for _ in range(2)]
+    futures = [make(corrector).submit([sentence.strip(), "Fine."]) for _ in range(2)]
     assert [future.result(10) for future in futures] == [[whole, fine]] * 2
     assert len(whole) == n_edits and (not n_edits or max(model.read) < BATCH_CHARACTERS + 600)
 
@@ -114,46 +113,36 @@ def test_a_sentence_too_long_for_a_model_is_corrected_piece_by_piece(
 def test_tiny_requests_say_little_about_the_speed(make: Make) -> None:
     """A queue must not be thought slow because a model takes its time with two letters."""
     batcher = make(load_table("en"))
-    batcher.submit(["word " * 200 + f"{n}." for n in range(100)], "balanced").result(10)
+    batcher.submit(["word " * 200 + f"{n}." for n in range(100)]).result(10)
     usual = batcher.speed
     for n in range(60):
-        batcher.submit([f"{n}"], "balanced").result(10)
+        batcher.submit([f"{n}"]).result(10)
     assert batcher.speed == pytest.approx(usual, rel=0.05)
-
-
-def test_presets_are_not_mixed(make: Make, slow: SlowCorrector) -> None:
-    batcher = make(slow)
-    blocker = batcher.submit(["One."], "balanced")
-    wait_for_first_batch(slow)
-    both = [batcher.submit(["Same."], preset) for preset in ("balanced", "eager")]
-    slow.gate.set()
-    assert [future.result(10) for future in (blocker, *both)] == [[()]] * 3
-    assert slow.asked == [["One."], ["Same."], ["Same."]]
 
 
 def test_a_full_queue_refuses_and_says_when_to_come_back(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow, capacity=2)
-    waiting = [batcher.submit(["One."], "balanced")]
+    waiting = [batcher.submit(["One."])]
     wait_for_first_batch(slow)
-    waiting += [batcher.submit([f"{n}."], "balanced") for n in range(2)]
+    waiting += [batcher.submit([f"{n}."]) for n in range(2)]
     with pytest.raises(Refusal, match="too many requests") as refused:
-        batcher.submit(["Three."], "balanced")
+        batcher.submit(["Three."])
     assert refused.value.status == 503 and int(refused.value.headers["Retry-After"]) >= 1
     waiting[1].cancel()  # whoever went away makes room
-    waiting[1] = batcher.submit(["Three."], "balanced")
+    waiting[1] = batcher.submit(["Three."])
     slow.gate.set()
     assert [future.result(10) for future in waiting] == [[()]] * 3
 
 
 def test_a_request_that_would_wait_too_long_is_refused_at_once(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow, capacity=100, patience=1.0)
-    waiting = [batcher.submit(["One."], "balanced")]
+    waiting = [batcher.submit(["One."])]
     wait_for_first_batch(slow)
     long = ["word " * 200 + f"{n}." for n in range(20)]  # two seconds at the speed a queue begins with
-    waiting.append(batcher.submit(long, "balanced"))  # nobody is before it
-    waiting.append(batcher.submit(["Short."], "balanced"))  # its turn comes soon
+    waiting.append(batcher.submit(long))  # nobody is before it
+    waiting.append(batcher.submit(["Short."]))  # its turn comes soon
     with pytest.raises(Refusal, match="too many requests") as refused:
-        batcher.submit([f"Other {sentence}" for sentence in long], "balanced")
+        batcher.submit([f"Other {sentence}" for sentence in long])
     assert int(refused.value.headers["Retry-After"]) >= 2
     slow.gate.set()
     assert [len(future.result(10)) for future in waiting] == [1, 20, 1]
@@ -161,9 +150,9 @@ def test_a_request_that_would_wait_too_long_is_refused_at_once(make: Make, slow:
 
 def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
-    first = batcher.submit(["One."], "balanced")
+    first = batcher.submit(["One."])
     wait_for_first_batch(slow)
-    gone, stays = batcher.submit(["Gone."], "balanced"), batcher.submit(["Stays."], "balanced")
+    gone, stays = batcher.submit(["Gone."]), batcher.submit(["Stays."])
     assert gone.cancel()
     slow.gate.set()
     assert [first.result(10), stays.result(10)] == [[()], [()]]
@@ -172,46 +161,46 @@ def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> No
 
 def test_a_sentence_that_fails_fails_alone(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
-    first = batcher.submit(["One."], "balanced")
+    first = batcher.submit(["One."])
     wait_for_first_batch(slow)
-    good, bad = batcher.submit(["We go."], "balanced"), batcher.submit(["Fine.", "Poison."], "balanced")
+    good, bad = batcher.submit(["We go."]), batcher.submit(["Fine.", "Poison."])
     slow.gate.set()
-    assert first.result(10) == [()] and good.result(10)[0][0].replacement == "goes"
+    assert first.result(10) == [()] and good.result(10)[0][0].edit.replacement == "goes"
     with pytest.raises(RuntimeError, match="no model can take"):
         bad.result(10)
-    assert batcher.submit(["We go."], "balanced").result(10)[0][0].replacement == "goes"  # the worker lives
+    assert batcher.submit(["We go."]).result(10)[0][0].edit.replacement == "goes"  # the worker lives
 
 
 def test_what_was_corrected_is_remembered(make: Make, slow: SlowCorrector) -> None:
     slow.gate.set()
     batcher = make(slow)
     for _ in range(3):
-        assert batcher.submit(["We go.", "Fine."], "balanced").result(10)[0][0].replacement == "goes"
-    batcher.submit(["We go.", "New."], "balanced").result(10)
+        assert batcher.submit(["We go.", "Fine."]).result(10)[0][0].edit.replacement == "goes"
+    batcher.submit(["We go.", "New."]).result(10)
     assert slow.asked == [["We go.", "Fine."], ["New."]]
 
 
 def test_recent_sentences_are_bounded() -> None:
     recent = RecentSentences(2)
     for sentence in ("a", "b", "a", "c", "x" * 5000):
-        if recent.get(("p", sentence)) is None:
-            recent.put(("p", sentence), ())
-    assert len(recent) == 2 and recent.get(("p", "b")) is None and recent.get(("p", "a")) == ()
+        if recent.get(sentence) is None:
+            recent.put(sentence, ())
+    assert len(recent) == 2 and recent.get("b") is None and recent.get("a") == ()
     nothing = RecentSentences(0)
-    nothing.put(("p", "a"), ())
-    assert nothing.get(("p", "a")) is None
+    nothing.put("a", ())
+    assert nothing.get("a") is None
 
 
 def test_closing_finishes_what_is_queued(make: Make, slow: SlowCorrector) -> None:
     batcher = make(slow)
-    waiting = [batcher.submit([f"{n}."], "balanced") for n in range(5)]
+    waiting = [batcher.submit([f"{n}."]) for n in range(5)]
     closing = threading.Thread(target=batcher.close)
     closing.start()
     slow.gate.set()
     closing.join(10)
     assert [future.result(0) for future in waiting] == [[()]] * 5
     with pytest.raises(Refusal, match="shutting down"):
-        batcher.submit(["Late."], "balanced")
+        batcher.submit(["Late."])
 
 
 SENTENCES = st.lists(st.sampled_from("go freind very I school boom .".split()), max_size=8).map(" ".join)
@@ -219,23 +208,11 @@ LONG_SENTENCES = st.integers(200, 300).map("we go school very ".__mul__)
 
 
 @settings(max_examples=30, deadline=None)
-@given(
-    st.lists(
-        st.tuples(st.lists(SENTENCES | LONG_SENTENCES, max_size=6), st.sampled_from(["balanced", "eager"])), max_size=12
-    )
-)
-def test_an_answer_does_not_depend_on_what_it_was_batched_with(requests: list[tuple[list[str], str]]) -> None:
+@given(st.lists(st.lists(SENTENCES | LONG_SENTENCES, max_size=6), max_size=12))
+def test_an_answer_does_not_depend_on_what_it_was_batched_with(requests: list[list[str]]) -> None:
     corrector = load_table("en")
-    batcher = Batcher(
-        "en",
-        {"balanced": corrector, "eager": corrector},
-        capacity=50,
-        patience=30,
-        workers=3,
-        recent=5,
-        metrics=Metrics(),
-    )
-    futures = [batcher.submit(sentences, preset) for sentences, preset in requests]
-    for (sentences, _), future in zip(requests, futures, strict=True):
-        assert future.result(10) == [corrector.correct([sentence])[0].edits for sentence in sentences]
+    batcher = Batcher("en", corrector, capacity=50, patience=30, workers=3, recent=5, metrics=Metrics())
+    futures = [batcher.submit(sentences) for sentences in requests]
+    for sentences, future in zip(requests, futures, strict=True):
+        assert future.result(10) == corrector.look([(sentence, None) for sentence in sentences])
     batcher.close()

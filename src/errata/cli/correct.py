@@ -60,7 +60,7 @@ def correct(
         typer.Option("--tokenised", help="Tokens are separated by spaces, in and out.", rich_help_panel=READING),
     ] = False,
     language: Annotated[
-        Language, typer.Option("--lang", help="auto finds out line by line.", rich_help_panel=CHOOSING)
+        Language, typer.Option("--lang", help="auto finds out sentence by sentence.", rich_help_panel=CHOOSING)
     ] = Language.auto,
     model: Annotated[
         str | None,
@@ -146,8 +146,6 @@ def correct(
     if in_place and suffix is not None:
         inputs = leave_out_backups(inputs, suffix)
     options: dict[str, Any] = {
-        "preset": preset,
-        "min_confidence": min_confidence,
         "keep_bias": keep_bias,
         "passes": passes,
         "beam": beam,
@@ -158,13 +156,16 @@ def correct(
         model=model,
         language=language,
         tokenised=tokenised,
+        preset=preset,
+        min_confidence=min_confidence or 0.0,
         options={name: value for name, value in options.items() if value is not None},
         words=_words(dictionary or [], with_own=user_words and not tokenised),
         terms=(*(protect or []), *_words(protect_file or [], with_own=False)),
     )
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:
-        corrector = build_corrector(choice, watch)
+        pipeline = build_corrector(choice)
+        corrector = watch(pipeline)
         style = Style(
             language=corrector.language,
             tokenised=tokenised,

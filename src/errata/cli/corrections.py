@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from errata.cli.inputs import PLAIN, TEXT, Input
 from errata.edits.apply import make_correction
@@ -16,7 +16,18 @@ from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
 
 if TYPE_CHECKING:
-    from errata.systems.base import Corrector
+    from errata.pipeline.corrector import Pipeline
+    from errata.systems.documents import DocumentCorrector
+
+
+class Corrector(Protocol):
+    """What corrects texts, each as a whole."""
+
+    name: str
+    language: str
+
+    def correct(self, sentences: Sequence[str], *, markup: str = PLAIN) -> list[Correction]: ...
+
 
 AUTO = "auto"
 BOM = "\ufeff"
@@ -58,32 +69,46 @@ class Choice:
     model: str | None = None
     language: str = AUTO
     tokenised: bool = False
+    preset: str | None = None
+    min_confidence: float = 0.0
     options: dict[str, Any] = field(default_factory=dict)
     words: tuple[str, ...] = ()
     terms: tuple[str, ...] = ()
 
 
-def build_corrector(choice: Choice, watch: Callable[[Corrector], Corrector] = lambda one: one) -> Corrector:
-    """The corrector chosen: a named model, the bundled one of a language, or each line's own; `watch` wraps models."""
+def build_corrector(choice: Choice) -> Pipeline:
+    """The corrector chosen: a named model, the bundled one of a language, or each sentence's own."""
+    from errata.pipeline.corrector import Pipeline
+    from errata.pipeline.documents import Options
     from errata.systems.base import load_corrector
     from errata.systems.bundled import BUNDLED
-    from errata.systems.guard import GuardedCorrector
-    from errata.systems.languages import MultilingualCorrector
+    from errata.systems.guard import Protection
+    from errata.systems.presets import BALANCED
 
-    def load(name: str) -> Corrector:
-        corrector = watch(load_corrector(name, tokenised=choice.tokenised, **choice.options))
-        if choice.tokenised and not choice.words and not choice.terms:
-            return corrector  # benchmark files: the model's own answers
-        return GuardedCorrector(corrector, choice.words, choice.terms)
+    # Benchmark files get the model's own answers: one look, and nothing is protected unless the user says so.
+    protection = Protection(choice.words, choice.terms, literals=not choice.tokenised)
 
+    def load(name: str) -> DocumentCorrector:
+        return load_corrector(name, tokenised=choice.tokenised, preset=choice.preset, **choice.options)
+
+    options = Options(
+        languages=frozenset(BUNDLED),
+        preset=choice.preset or BALANCED,
+        min_confidence=choice.min_confidence,
+        protection=protection,
+        is_tokenised=choice.tokenised,
+        is_stable=not choice.tokenised,
+    )
     if choice.model == "":
         raise UsageError("--model takes the name of a bundled model or a folder, not ''")
     if choice.model is None and choice.language == AUTO:
-        return MultilingualCorrector(lambda language: load(BUNDLED[language]), is_whole=choice.tokenised)
+        return Pipeline(AUTO, lambda language: load(BUNDLED[language]), options)
     corrector = load(choice.model or BUNDLED[choice.language])
-    if choice.language not in (AUTO, corrector.language):
-        raise UsageError(f"{corrector.name} corrects {corrector.language}, not {choice.language}: leave --lang out")
-    return corrector
+    language = corrector.language
+    if choice.language not in (AUTO, language):
+        raise UsageError(f"{corrector.name} corrects {language}, not {choice.language}: leave --lang out")
+    options = replace(options, languages=frozenset({language}), language=language)
+    return Pipeline(corrector.name, lambda _: corrector, options)
 
 
 def correct_input(
@@ -93,8 +118,8 @@ def correct_input(
     if given.markup == PLAIN:
         return _correct_plain(corrector, given.name, batches, before_reading)
     if given.markup == TEXT:
-        return _correct_paragraphs(corrector, given.name, batches, before_reading)
-    return _correct_marked_up(corrector, given, "".join(line for batch in batches for line in batch))
+        return _correct_paragraphs(corrector, given, batches, before_reading)
+    return _correct_text(corrector, given.name, "".join(line for batch in batches for line in batch), 1, given.markup)
 
 
 def _correct_plain(
@@ -112,12 +137,13 @@ def _correct_plain(
 
 
 def _correct_paragraphs(
-    corrector: Corrector, name: str, batches: Iterable[list[str]], before_reading: Callable[[], object]
+    corrector: Corrector, given: Input, batches: Iterable[list[str]], before_reading: Callable[[], object]
 ) -> Iterator[CorrectedLine]:
     number = 1
-    for text in _whole_paragraphs(batches):
+    # Whoever writes into a pipe may wait for the answer to a sentence; a file is cut where a paragraph ends.
+    for text in _whole_paragraphs(batches, _ends_sentence if given.is_standard else _ends_paragraph):
         paragraphs = _paragraphs_of(text)
-        for line in _correct_text(corrector, name, text, number):
+        for line in _correct_text(corrector, given.name, text, number):
             yield replace(line, read=next(paragraphs))
             number += 1
         before_reading()
@@ -133,8 +159,8 @@ def _paragraphs_of(text: str) -> Iterator[str]:
         yield paragraph
 
 
-def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
-    """The text in pieces that begin where a sentence begins, if there is such a place in `LONGEST` characters.
+def _whole_paragraphs(batches: Iterable[list[str]], ends: Callable[[str], bool]) -> Iterator[str]:
+    """The text in pieces that end with a line for which `ends` holds, if there is one in `LONGEST` characters.
 
     An empty batch is a pause: whoever wrote the lines may wait for the answer.
     """
@@ -142,10 +168,12 @@ def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
     n_characters = 0
     for batch in batches:
         n_characters += sum(map(len, batch))
-        n_whole = next((n for n in range(len(batch), 0, -1) if _ends_sentence(batch[n - 1])), 0)
-        if batch and not n_whole and n_characters <= LONGEST:
-            begun += batch
-            continue
+        n_whole = _n_whole(batch, ends)
+        if batch and not n_whole:
+            if n_characters <= LONGEST:
+                begun += batch
+                continue
+            n_whole = _n_whole(batch, _ends_sentence)
         n_whole = n_whole or len(batch)
         if begun or n_whole:
             yield "".join([*begun, *batch[:n_whole]])
@@ -155,25 +183,30 @@ def _whole_paragraphs(batches: Iterable[list[str]]) -> Iterator[str]:
         yield "".join(begun)
 
 
+def _n_whole(batch: Sequence[str], ends: Callable[[str], bool]) -> int:
+    """How many lines there are up to the last one with an end."""
+    return next((n for n in range(len(batch), 0, -1) if ends(batch[n - 1])), 0)
+
+
+def _ends_paragraph(line: str) -> bool:
+    return not line.strip()
+
+
 def _ends_sentence(line: str) -> bool:
     bare = line.rstrip()
     return not bare or bare.endswith(STOPS)
 
 
-def _correct_text(corrector: Corrector, name: str, text: str, number: int) -> Iterator[CorrectedLine]:
+def _correct_text(
+    corrector: Corrector, name: str, text: str, number: int, markup: str | None = None
+) -> Iterator[CorrectedLine]:
     """The lines of a text, the first of which has this number."""
     bare = text.removeprefix(BOM) if number == 1 else text
-    (correction,) = corrector.correct([bare])
+    (correction,) = corrector.correct([bare]) if markup is None else corrector.correct([bare], markup=markup)
     lines = split_correction(correction, name, number)
     if bare != text:
         yield replace(next(lines, CorrectedLine(name, 1, Correction("", ""))), before=BOM)
     yield from lines
-
-
-def _correct_marked_up(corrector: Corrector, given: Input, text: str) -> Iterator[CorrectedLine]:
-    from errata.systems.markup import MarkupCorrector
-
-    return _correct_text(MarkupCorrector(corrector, given.markup), given.name, text, 1)
 
 
 def split_correction(correction: Correction, file: str, first: int = 1) -> Iterator[CorrectedLine]:

@@ -11,11 +11,10 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from errata.cli.corrections import CorrectedLine, correct_input
+from errata.cli.corrections import CorrectedLine, Corrector, correct_input
 from errata.cli.inputs import Input
 from errata.cli.watching import tell
 from errata.errors import DataError, ErrataError, UsageError
-from errata.systems.base import Corrector
 from errata.train.files import replacing
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 import typer
 
-from errata.cli.corrections import CorrectedLine, correct_input
+from errata.cli.corrections import CorrectedLine, Corrector, correct_input
 from errata.cli.inputs import Input
 from errata.cli.renderings import RENDERERS, REPORTS, Style
 from errata.cli.watching import tell
 from errata.errors import ErrataError
 from errata.formats.files import open_for_writing
-from errata.systems.base import Corrector
 
 
 @dataclass(slots=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from errata.model import Correction
 
 if TYPE_CHECKING:
-    from errata.systems.base import Corrector, Progress
+    from errata.cli.corrections import Corrector
 
 # Texts shorter than this are done before a bar is read.
 LONG = 50_000
@@ -27,12 +27,12 @@ class Watched:
         self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
         self._advance = advance
 
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+    def correct(self, sentences: Sequence[str], **options: Any) -> list[Correction]:
         """One correction per text, in order."""
         corrections: list[Correction] = []
         for start in range(0, len(sentences), AT_ONCE):
             some = sentences[start : start + AT_ONCE]
-            corrections += self.corrector.correct(some, progress=progress)
+            corrections += self.corrector.correct(some, **options)
             self._advance(sum(len(text.encode()) + 1 for text in some))
         return corrections
 

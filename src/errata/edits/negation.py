@@ -1,6 +1,6 @@
 """Edits that would turn a statement into its opposite.
 
-A correction may move a negation or write it in another way (`dont` → `don't`, `cannot` → `can not`, 不 → 没), but it may
+A correction may move a negation or write it in another way (`dont` → `don't`, `cannot` → `can not`, 不 → 没). It may
 neither take one out nor put one in: a reader forgives a mistake, not a "did" for a "didn't". `keeps_negation` judges an
 edit; `join_moves` makes one edit of two that move a negation, so that it can be judged as a whole.
 """
@@ -46,10 +46,13 @@ _NEUTRAL = re.compile(
     "|".join(
         sorted(
             (
-                "不得不 不能不 不可不 不会不 无不 无非 莫非 除非 差不多 对不起 了不起 不好意思 不但 不仅 不只 不光 不单 不管 不论 无论 "
-                "不过 不断 不久 不少 不时 不禁 不由 不料 不妨 不然 不如 不同 不至于 不用说 要不是 要不然 要不 好不容易 好不 非常 非洲 未来 "
-                "未免 是否 否则 别人 别的 别处 别墅 别名 别致 别扭 特别 分别 区别 差别 个别 级别 类别 性别 派别 国别 识别 鉴别 辨别 判别 "
-                "告别 离别 送别 久别 永别 道别 临别 无数 莫名 非凡"
+                "不得不 不能不 不可不 不会不 无不 无非 莫非 除非 差不多 对不起 "
+                "了不起 不好意思 不但 不仅 不只 不光 不单 不管 不论 无论 不过 "
+                "不断 不久 不少 不时 不禁 不由 不料 不妨 不然 不如 不同 不至于 "
+                "不用说 要不是 要不然 要不 好不容易 好不 非常 非洲 未来 未免 "
+                "是否 否则 别人 别的 别处 别墅 别名 别致 别扭 特别 分别 区别 "
+                "差别 个别 级别 类别 性别 派别 国别 识别 鉴别 辨别 判别 告别 "
+                "离别 送别 久别 永别 道别 临别 无数 莫名 非凡 "
             ).split(),
             key=len,
             reverse=True,

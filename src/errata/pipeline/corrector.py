@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from errata.edits.apply import make_correction
@@ -12,8 +12,6 @@ from errata.pipeline.settle import Candidates
 from errata.pipeline.views import PLAIN, find_writing
 from errata.systems.base import Progress
 from errata.systems.documents import DocumentCorrector
-
-Look = Callable[[str, list[str]], Sequence[Candidates]]
 
 
 class Pipeline:
@@ -30,38 +28,50 @@ class Pipeline:
         if isinstance(sentences, str):
             raise TypeError("correct takes a list of texts: correct([text])")
         writing = find_writing(markup)
-        works = [correct_document(writing.read(text), writing, self.options) for text in sentences]
-        found = run_together(works, self._look)
+        together = Together([correct_document(writing.read(text), writing, self.options) for text in sentences])
+        while wanted := together.wanted:
+            together.tell({language: self._look(language, texts) for language, texts in wanted.items()})
         if progress:
             progress(len(sentences))
-        return [make_correction(one.view.original, one.edits) for one in found]
+        return [make_correction(one.view.original, one.edits) for one in together.results]
 
-    def _look(self, language: str, sentences: list[str]) -> Sequence[Candidates]:
-        return self._load(language).look([(sentence, None) for sentence in sentences])
+    def _look(self, language: str, texts: list[str]) -> dict[str, Candidates]:
+        found = self._load(language).look([(text, None) for text in texts])
+        return dict(zip(texts, found, strict=True))
 
 
-def run_together(works: Sequence[Work[DocumentEdits]], look: Look) -> list[DocumentEdits]:
-    """The results of several documents; what they ask for is looked at together, and each sentence once."""
-    results: dict[int, DocumentEdits] = {}
-    waiting: dict[int, list[Ask]] = {}
+class Together:
+    """Documents that are corrected at the same time: what they want looked at is asked for together, each text once."""
 
-    def advance(number: int, answers: Sequence[Candidates] | None) -> None:
-        try:
-            waiting[number] = works[number].send(answers)  # type: ignore[arg-type]
-        except StopIteration as stop:
-            results[number] = stop.value
+    def __init__(self, works: Sequence[Work[DocumentEdits]]) -> None:
+        self._works = works
+        self._results: dict[int, DocumentEdits] = {}
+        self._asks: dict[int, list[Ask]] = {}
+        for number in range(len(works)):
+            self._advance(number, None)
 
-    for number in range(len(works)):
-        advance(number, None)
-    while waiting:
-        asked, waiting = waiting, {}
-        wanted: dict[str, dict[Ask, None]] = {}
-        for asks in asked.values():
+    @property
+    def wanted(self) -> dict[str, list[str]]:
+        """The texts to look at, by language; none when all documents are done."""
+        found: dict[str, dict[str, None]] = {}
+        for asks in self._asks.values():
             for ask in asks:
-                wanted.setdefault(ask.language, {})[ask] = None
-        answers: dict[Ask, Candidates] = {}
-        for language, asks_of in wanted.items():
-            answers |= zip(asks_of, look(language, [ask.text for ask in asks_of]), strict=True)
+                found.setdefault(ask.language, {})[ask.text] = None
+        return {language: list(texts) for language, texts in found.items()}
+
+    def tell(self, looks: Mapping[str, Mapping[str, Candidates]]) -> None:
+        """Go on with what was found in the texts that were wanted."""
+        asked, self._asks = self._asks, {}
         for number, asks in asked.items():
-            advance(number, [answers[ask] for ask in asks])
-    return [results[number] for number in range(len(works))]
+            self._advance(number, [looks[ask.language][ask.text] for ask in asks])
+
+    @property
+    def results(self) -> list[DocumentEdits]:
+        """The documents in order, when all are done."""
+        return [self._results[number] for number in range(len(self._works))]
+
+    def _advance(self, number: int, answers: Sequence[Candidates] | None) -> None:
+        try:
+            self._asks[number] = self._works[number].send(answers)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            self._results[number] = stop.value

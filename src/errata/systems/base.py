@@ -150,10 +150,14 @@ def load_corrector(
         raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
     presets = read_presets(manifest)
     ladder = Ladder.of(presets, preset)
+    if min_confidence is not None:
+        ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     return DocumentCorrector(
         load_system(folder, **{**ladder.decoding, **options}),
         name=folder.name,
         tokenised=tokenised,
         presets=presets,
-        ladder=ladder if min_confidence is None else Ladder.alone(replace(ladder.preset, min_confidence=min_confidence)),
+        ladder=ladder
+        if min_confidence is None
+        else Ladder.alone(replace(ladder.preset, min_confidence=min_confidence)),
     )

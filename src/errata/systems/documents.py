@@ -147,11 +147,14 @@ class DocumentCorrector:
 
     def _read_sentence(self, text: str, segment: Segment | None) -> _Reading:
         read = self._as_read(text)
-        return _Reading(text, read, list(self.sentence_segments(read)) if segment is None else [segment])
+        return _Reading(text, read, self._cut(read) if segment is None else [segment])
 
-    def sentence_segments(self, sentence: str) -> Iterator[Segment]:
+    def cut(self, sentence: str) -> list[Segment]:
         """The pieces of one sentence that the model sees."""
-        return self._pieces(sentence, (0, len(sentence)), self._layout(sentence))
+        return self._cut(self._as_read(sentence))
+
+    def _cut(self, read: str) -> list[Segment]:
+        return list(self._pieces(read, (0, len(read)), self._layout(read)))
 
     def _correct(self, readings: Iterable[_Reading], progress: Progress | None = None) -> list[Correction]:
         corrections: list[Correction] = []

@@ -29,7 +29,9 @@ class Protection:
     protects its capitalised forms too.
     """
 
-    def __init__(self, words: Collection[str] = (), terms: Collection[str] = ()) -> None:
+    def __init__(self, words: Collection[str] = (), terms: Collection[str] = (), *, literals: bool = True) -> None:
+        """Without `literals`, URLs and the like are not protected."""
+        self._has_literals = literals
         entries = {entry.strip() for entry in (*words, *terms)} - {""}
         self._entries = entries | {unicodedata.normalize(form, entry) for entry in entries for form in ("NFC", "NFD")}
         self._longest = max(map(len, self._entries), default=0)
@@ -39,9 +41,9 @@ class Protection:
 
     def keep(self, text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that change nothing protected."""
-        if not edits:
-            return []
-        literals = literal_spans(text)
+        if not edits or not (self._has_literals or self._entries):
+            return list(edits)
+        literals = literal_spans(text) if self._has_literals else []
         return [edit for edit in edits if not self._forbids(text, trim_edit(text, edit), literals)]
 
     def _forbids(self, text: str, change: TextEdit, literals: Sequence[Span]) -> bool:

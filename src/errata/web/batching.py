@@ -12,17 +12,18 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import islice
 from math import ceil
 from threading import Condition, Thread
 
-from errata.systems.base import Corrector
+from errata.pipeline.settle import Candidates
+from errata.systems.documents import DocumentCorrector
 from errata.web.metrics import Metrics
-from errata.web.parts import Part, correct_parts, cut_sentence
-from errata.web.recent import Edits, RecentSentences
+from errata.web.parts import Part, cut_sentence
+from errata.web.recent import RecentSentences
 from errata.web.refusals import busy, shutting_down
 
 log = logging.getLogger(__name__)
@@ -44,14 +45,13 @@ SPEED_CHARACTERS = 10 * BATCH_CHARACTERS
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """The sentences of one request under one preset."""
+    """The sentences of one request."""
 
-    preset: str
     parts: Sequence[Part]
     n_parts: Sequence[int]  # of each sentence
-    answers: list[Edits | None]
+    answers: list[Candidates | None]
     waiting: deque[int]
-    future: Future[list[Edits]] = field(default_factory=Future)
+    future: Future[list[Candidates]] = field(default_factory=Future)
     n_open: int = 0
     n_characters: int = 0  # that wait
     queued_at: float = field(default_factory=time.monotonic)
@@ -68,11 +68,11 @@ class Job:
         return number
 
     def finish(self) -> None:
-        """Give the edits of every sentence, now that all parts have theirs."""
+        """Give what was found in every sentence, now that all parts are done."""
         found = iter(self.answers)
-        self.answer([tuple(edit for edits in islice(found, n) for edit in edits or ()) for n in self.n_parts])
+        self.answer([tuple(one for some in islice(found, n) for one in some or ()) for n in self.n_parts])
 
-    def answer(self, result: list[Edits] | Exception) -> None:
+    def answer(self, result: list[Candidates] | Exception) -> None:
         """Give the result, once, to whoever still waits for it."""
         self.is_answered = True
         if not self.future.set_running_or_notify_cancel():
@@ -87,12 +87,12 @@ Task = tuple[Job, int]  # a job and the number of one of its parts
 
 
 class Batcher:
-    """The queue and the workers of one model, given as a corrector per preset."""
+    """The queue and the workers of one model."""
 
     def __init__(
         self,
         language: str,
-        correctors: Mapping[str, Corrector],
+        corrector: DocumentCorrector,
         *,
         capacity: int,
         patience: float,
@@ -101,7 +101,7 @@ class Batcher:
         metrics: Metrics,
     ) -> None:
         """At most `capacity` jobs wait, and none is taken that would have to wait for about `patience` seconds."""
-        self.language, self.correctors, self._metrics = language, correctors, metrics
+        self.language, self.corrector, self._metrics = language, corrector, metrics
         self._capacity, self._patience = capacity, patience
         self._recent = RecentSentences(recent)
         self._jobs: deque[Job] = deque()
@@ -114,13 +114,13 @@ class Batcher:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, sentences: Sequence[str], preset: str) -> Future[list[Edits]]:
-        """The edits of each sentence, in time; cancelling the future drops the work. Refused when too many wait."""
-        cut = [cut_sentence(self.correctors[preset], sentence) for sentence in sentences]
+    def submit(self, sentences: Sequence[str]) -> Future[list[Candidates]]:
+        """What is found in each sentence, in time; cancelling the future drops the work. Refused when too many wait."""
+        cut = [cut_sentence(self.corrector, sentence) for sentence in sentences]
         parts = [part for some in cut for part in some]
-        answers = [self._recent.get((preset, part.sentence)) for part in parts]
-        waiting = deque(n for n, edits in enumerate(answers) if edits is None)
-        job = Job(preset, parts, [len(some) for some in cut], answers, waiting)
+        answers = [self._recent.get(part.sentence) for part in parts]
+        waiting = deque(n for n, found in enumerate(answers) if found is None)
+        job = Job(parts, [len(some) for some in cut], answers, waiting)
         self._metrics.sentences.labels(self.language, "memory").inc(len(answers) - job.n_open)
         self._metrics.sentences.labels(self.language, "model").inc(job.n_open)
         if not job.n_open:
@@ -206,38 +206,36 @@ class Batcher:
         return batch
 
     def _run(self, batch: Sequence[Task]) -> None:
-        for preset in dict.fromkeys(job.preset for job, _ in batch):
-            tasks = [task for task in batch if task[0].preset == preset]
-            found = self._correct(preset, list(dict.fromkeys(job.parts[n] for job, n in tasks)))
-            for job, number in tasks:
-                self._deliver(job, number, found[job.parts[number]])
+        found = self._look(list(dict.fromkeys(job.parts[n] for job, n in batch)))
+        for job, number in batch:
+            self._deliver(job, number, found[job.parts[number]])
 
-    def _correct(self, preset: str, parts: list[Part]) -> dict[Part, Edits | Exception]:
-        """The edits of each part, or why there are none."""
-        corrector = self.correctors[preset]
+    def _look(self, parts: list[Part]) -> dict[Part, Candidates | Exception]:
+        """What is found in each part, or why nothing is."""
         try:
-            edits = correct_parts(corrector, parts)
+            looks = self.corrector.look([(part.sentence, part.segment) for part in parts])
         except Exception as error:  # whatever a model raises must reach the request, not end the thread
             if len(parts) == 1:
-                log.exception("%s cannot correct a sentence of %d characters", corrector.name, parts[0].n_characters)
+                name, n_characters = self.corrector.name, parts[0].n_characters
+                log.exception("%s cannot correct a sentence of %d characters", name, n_characters)
                 return {parts[0]: error}
-            found: dict[Part, Edits | Exception] = {}
+            found: dict[Part, Candidates | Exception] = {}
             for part in parts:
-                found |= self._correct(preset, [part])
+                found |= self._look([part])
             return found
-        for part, some in zip(parts, edits, strict=True):
-            self._recent.put((preset, part.sentence), some)
-        return dict(zip(parts, edits, strict=True))
+        for part, candidates in zip(parts, looks, strict=True):
+            self._recent.put(part.sentence, candidates)
+        return dict(zip(parts, looks, strict=True))
 
-    def _deliver(self, job: Job, number: int, edits: Edits | Exception) -> None:
+    def _deliver(self, job: Job, number: int, found: Candidates | Exception) -> None:
         with self._changed:
             if job.is_answered:
                 return
             job.n_open -= 1
-            if isinstance(edits, Exception):
+            if isinstance(found, Exception):
                 job.waiting.clear()
-                job.answer(edits)
+                job.answer(found)
                 return
-            job.answers[number] = edits
+            job.answers[number] = found
             if job.n_open == 0:
                 job.finish()

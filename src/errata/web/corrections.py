@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from errata.model import TextEdit
+from errata.pipeline.documents import AUTO, DocumentEdits, Options, SentenceSpan
+from errata.pipeline.views import Writing
 from errata.systems.explain import Explanation, explain
-from errata.systems.guard import Protection
 from errata.text.projection import PlacedEdit, Projection
-from errata.web.documents import AUTO, Piece
 from errata.web.service import Service
-
-# The edits of what was read, where they stand in the original; those that cannot be made there are left out.
-CarryBack = Callable[[Projection, Sequence[TextEdit]], list[PlacedEdit]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,54 +29,45 @@ class CorrectedText:
 
     view: Projection
     language: str
-    pieces: tuple[Piece, ...]
-    unchecked: tuple[Piece, ...]
+    pieces: tuple[SentenceSpan, ...]
+    unchecked: tuple[SentenceSpan, ...]
     edits: tuple[ShownEdit, ...]
 
 
 async def correct_texts(
     service: Service,
-    views: Sequence[Projection],
+    read: Callable[[], Sequence[Projection]],
+    writing: Writing,
+    options: Options,
     *,
-    language: str,
-    preset: str,
-    protection: Protection,
-    carry_back: CarryBack = Projection.place,
-    min_confidence: float = 0.0,
     messages: str = AUTO,
 ) -> list[CorrectedText]:
-    """The edits of each text that `carry_back` brings back to it, without those that change something protected."""
-    readings = await service.correct([view.text for view in views], language, preset)
+    """The texts that `read` gives, with their edits explained."""
+    found = await service.correct(read, writing, options)
+    return await service.run(lambda: [_show(service, one, options.language, messages) for one in found])
 
-    def show() -> list[CorrectedText]:
-        shown = []
-        for view, reading in zip(views, readings, strict=True):
-            sure = [edit for edit in reading.edits if edit.confidence is None or edit.confidence >= min_confidence]
-            placed = carry_back(view, sure)
-            allowed = frozenset(protection.keep(view.original, [one.edit for one in placed]))
-            edits = show_edits(view, reading.pieces, [one for one in placed if one.edit in allowed], messages)
-            for edit in edits:
-                service.metrics.edits.labels(edit.language).inc()
-            unchecked = tuple(piece for piece in reading.pieces if piece.language not in service.engines)
-            main = main_language(reading.pieces, language)
-            shown.append(CorrectedText(view, main, reading.pieces, unchecked, edits))
-        return shown
 
-    return await asyncio.to_thread(show)  # a long text takes a while, and others wait for the loop
+def _show(service: Service, found: DocumentEdits, language: str, messages: str) -> CorrectedText:
+    edits = show_edits(found.view, found.sentences, found.edits, messages)
+    for edit in edits:
+        service.metrics.edits.labels(edit.language).inc()
+    unchecked = tuple(sentence for sentence in found.sentences if sentence.language not in service.engines)
+    return CorrectedText(found.view, main_language(found.sentences, language), found.sentences, unchecked, edits)
 
 
 def show_edits(
-    view: Projection, pieces: Sequence[Piece], edits: Sequence[PlacedEdit], messages: str
+    view: Projection, pieces: Sequence[SentenceSpan], edits: Sequence[TextEdit], messages: str
 ) -> tuple[ShownEdit, ...]:
-    """The edits, explained by the sentences they are in."""
+    """The edits of the original, explained by the sentences they are in."""
+    placed = [PlacedEdit(view.to_read(edit), edit) for edit in edits]
     return tuple(
         ShownEdit(one.edit, one.read, piece.language, explain(view.text, one.read, piece.language, messages=messages))
-        for piece, own in _by_sentence(pieces, edits)
+        for piece, own in _by_sentence(pieces, placed)
         for one in own
     )
 
 
-def main_language(pieces: Sequence[Piece], asked: str) -> str:
+def main_language(pieces: Sequence[SentenceSpan], asked: str) -> str:
     """The language most of a text is in; English where there is nothing to tell by."""
     if asked != AUTO:
         return asked
@@ -90,9 +77,11 @@ def main_language(pieces: Sequence[Piece], asked: str) -> str:
     return max(lengths, key=lambda language: lengths[language], default="en")
 
 
-def _by_sentence(pieces: Sequence[Piece], edits: Sequence[PlacedEdit]) -> list[tuple[Piece, list[PlacedEdit]]]:
+def _by_sentence(
+    pieces: Sequence[SentenceSpan], edits: Sequence[PlacedEdit]
+) -> list[tuple[SentenceSpan, list[PlacedEdit]]]:
     """The sentences that have edits, with them."""
-    found: list[tuple[Piece, list[PlacedEdit]]] = []
+    found: list[tuple[SentenceSpan, list[PlacedEdit]]] = []
     rest = list(reversed(edits))
     for piece in pieces:
         own: list[PlacedEdit] = []

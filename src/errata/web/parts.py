@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from errata.systems.documents import Segment
-from errata.web.recent import MAX_SENTENCE, Edits
+from errata.systems.documents import DocumentCorrector, Segment
+from errata.web.recent import MAX_SENTENCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,19 +23,10 @@ class Part:
         return end - start
 
 
-def cut_sentence(corrector: Any, sentence: str) -> list[Part]:
-    """The parts of a sentence, in order: one, unless it is long and the corrector says where it cuts."""
+def cut_sentence(corrector: DocumentCorrector, sentence: str) -> list[Part]:
+    """The parts of a sentence, in order: one, unless it is long and the model would cut it."""
     # What is cut is never remembered: the edits of a piece may depend on the words beside it.
-    if len(sentence) <= MAX_SENTENCE or not hasattr(corrector, "segments"):
+    if len(sentence) <= MAX_SENTENCE:
         return [Part(sentence)]
-    segments = corrector.segments(sentence)
+    segments = corrector.cut(sentence)
     return [Part(sentence, segment) for segment in segments] if len(segments) > 1 else [Part(sentence)]
-
-
-def correct_parts(corrector: Any, parts: Sequence[Part]) -> list[Edits]:
-    """The edits of each part, as they stand in its sentence."""
-    if any(part.segment for part in parts):
-        corrections = corrector.correct_segments([(part.sentence, part.segment) for part in parts])
-    else:
-        corrections = corrector.correct([part.sentence for part in parts])
-    return [correction.edits for correction in corrections]

@@ -50,7 +50,7 @@ class CorrectRequest(BaseModel):
     text: Text | None = Field(None, description="The text to correct.")
     texts: list[Text] | None = Field(None, max_length=MAX_TEXTS, description="Several texts, instead of `text`.")
     language: Literal["auto", "en", "zh"] = Field(
-        "auto", description="The language of the texts; `auto` decides for each paragraph."
+        "auto", description="The language of the texts; `auto` decides for each sentence."
     )
     preset: Literal["careful", "balanced", "eager"] = Field(
         "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
@@ -86,6 +86,7 @@ class EditAnswer(BaseModel):
     utf16_end: int = Field(description="`end` in UTF-16 code units.")
     original: str
     replacement: str
+    alternatives: list[str] = Field(description="Other replacements that the model thinks possible, the best first.")
     type: str = Field(description="What kind of error it is, such as `R:VERB:SVA` or `M:DET`.")
     message: str = Field(description="The same in words.")
     confidence: float | None = Field(description="How probable the edit is, 0 to 1; null where a model does not say.")
@@ -134,6 +135,7 @@ class CorrectAnswer(BaseModel):
                                     "utf16_end": 6,
                                     "original": "go",
                                     "replacement": "goes",
+                                    "alternatives": [],
                                     "type": "R:VERB:SVA",
                                     "message": "The verb may not agree with its subject. Did you mean “goes”?",
                                     "confidence": 0.97,

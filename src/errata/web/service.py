@@ -1,30 +1,36 @@
-"""The correcting part of a server: a model with its batches for each language, and texts in, edits out."""
+"""The correcting part of a server: a model with its batches for each language, and documents in, edits out."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TypeVar
 
-from errata.errors import DataError, UsageError
+from errata.errors import DataError
 from errata.model import TextEdit
-from errata.systems.base import Corrector, load_corrector
+from errata.pipeline.corrector import Together
+from errata.pipeline.documents import DocumentEdits, Options, correct_document
+from errata.pipeline.settle import Candidates
+from errata.pipeline.views import Writing
+from errata.systems.base import load_corrector
+from errata.systems.documents import DocumentCorrector
 from errata.systems.explain import explain
-from errata.text.wrapping import keep_line_ends, unwrap
+from errata.text.projection import Projection
 from errata.web.batching import Batcher
-from errata.web.documents import Piece, split_document
 from errata.web.metrics import Metrics
-from errata.web.recent import Edits
 from errata.web.refusals import Refusal, shutting_down
 from errata.web.settings import DEFAULT_PRESET, PRESETS, Settings
 
-Load = Callable[[str], Any]
+Load = Callable[[str], DocumentCorrector]
+Result = TypeVar("Result")
 
 # Run once when a model is loaded, so that the first client does not wait for what libraries do on first use.
 WARM_UP = {"en": "This are a test.", "zh": "这是一个测试。"}
+# Threads that read documents and write answers. Two keep both cores busy while models have no work.
+READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +42,20 @@ class Engine:
     batcher: Batcher
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A corrected text: its sentences, and the edits in order."""
+@dataclass(slots=True)
+class _Request:
+    """The documents of a request, and what it waits for; `drop` gives all of it up, also from another thread."""
 
-    pieces: tuple[Piece, ...]
-    edits: Edits
+    lock: Lock = field(default_factory=Lock)
+    together: Together | None = None
+    futures: list[Future[list[Candidates]]] = field(default_factory=list)
+    is_dropped: bool = False
+
+    def drop(self) -> None:
+        with self.lock:
+            self.is_dropped = True
+            for future in self.futures:
+                future.cancel()
 
 
 class Service:
@@ -52,19 +66,21 @@ class Service:
         self.engines: dict[str, Engine] = {}
         self.is_draining = False
         self.n_in_flight = 0
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         metrics.watch_begun(lambda: self.n_in_flight)
         for language, name in settings.models.items():
-            correctors = load_presets(load(name), language)
+            corrector = warm_up(load(name), language)
             batcher = Batcher(
                 language,
-                correctors,
+                corrector,
                 capacity=settings.queue,
                 patience=settings.timeout,
                 workers=settings.workers,
                 recent=settings.recent,
                 metrics=metrics,
             )
-            self.engines[language] = Engine(correctors[DEFAULT_PRESET].name, tuple(correctors), batcher)
+            presets = tuple(preset for preset in PRESETS if preset in corrector.presets)
+            self.engines[language] = Engine(corrector.name, presets, batcher)
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -75,51 +91,62 @@ class Service:
         engine = self.engines.get(language)
         return wanted if engine and wanted in engine.presets else DEFAULT_PRESET
 
-    async def correct(self, texts: Sequence[str], language: str, preset: str) -> list[Reading]:
-        """The edits of each text; sentences in a language without a model are left as they are.
+    async def run(self, work: Callable[[], Result]) -> Result:
+        """The result of something that takes as long as a text is: not on the event loop, where all would wait."""
+        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+
+    async def correct(
+        self, read: Callable[[], Sequence[Projection]], writing: Writing, options: Options
+    ) -> list[DocumentEdits]:
+        """The edits of the documents that `read` gives; sentences in a language without a model are left as they are.
 
         Cancelling the call drops the work. A preset that a model lacks is a refusal.
         """
         if self.is_draining:
             raise shutting_down()
-        read = [unwrap(text) for text in texts]
-        documents = [split_document(text, language) for text in read]
+        request = _Request()
+
+        def begin() -> None:
+            request.together = Together([correct_document(view, writing, options) for view in read()])
+            self._submit(request, options.preset)
+
         self.n_in_flight += 1
         try:
-            found = await self._ask(read, documents, preset)
+            await self.run(begin)
+            while request.futures:
+                found = await asyncio.gather(*map(asyncio.wrap_future, request.futures))
+                await self.run(lambda: self._go_on(request, found, options.preset))  # noqa: B023 (awaited at once)
         finally:
+            request.drop()
             self.n_in_flight -= 1
-        edits = [keep_line_ends(text, some) for text, some in zip(texts, found, strict=True)]
-        return [Reading(tuple(pieces), tuple(some)) for pieces, some in zip(documents, edits, strict=True)]
+        assert request.together is not None
+        return request.together.results
 
-    async def _ask(self, texts: Sequence[str], documents: Sequence[list[Piece]], preset: str) -> list[list[TextEdit]]:
-        wanted: dict[str, list[tuple[int, Piece]]] = {}
-        for number, pieces in enumerate(documents):
-            for piece in pieces:
-                if piece.language in self.engines:
-                    wanted.setdefault(piece.language, []).append((number, piece))
-        futures: list[Future[list[Edits]]] = []
-        try:
-            for language, asked in wanted.items():
-                futures.append(self._submit(language, [texts[n][p.start : p.end] for n, p in asked], preset))
-            answers = await asyncio.gather(*map(asyncio.wrap_future, futures))
-        finally:
-            for future in futures:
-                future.cancel()
-        placed: dict[tuple[int, int], list[TextEdit]] = {}
-        for asked, answer in zip(wanted.values(), answers, strict=True):
-            for (number, piece), edits in zip(asked, answer, strict=True):
-                placed[number, piece.start] = [move_edit(edit, piece.start) for edit in edits]
-        return [
-            [edit for piece in pieces for edit in placed.get((number, piece.start), ())]
-            for number, pieces in enumerate(documents)
-        ]
+    def _go_on(self, request: _Request, found: Sequence[Sequence[Candidates]], preset: str) -> None:
+        """Hand what was found to the documents, and submit what they want next."""
+        assert request.together is not None
+        wanted = request.together.wanted
+        request.together.tell(
+            {
+                language: dict(zip(texts, looks, strict=True))
+                for (language, texts), looks in zip(wanted.items(), found, strict=True)
+            }
+        )
+        self._submit(request, preset)
 
-    def _submit(self, language: str, sentences: list[str], preset: str) -> Future[list[Edits]]:
+    def _submit(self, request: _Request, preset: str) -> None:
+        assert request.together is not None
+        with request.lock:
+            request.futures.clear()
+            if not request.is_dropped:
+                for language, texts in request.together.wanted.items():
+                    request.futures.append(self._engine(language, preset).batcher.submit(texts))
+
+    def _engine(self, language: str, preset: str) -> Engine:
         engine = self.engines[language]
         if preset not in engine.presets:
             raise Refusal(400, f"the model {engine.name} has no preset {preset!r}: use {', '.join(engine.presets)}")
-        return engine.batcher.submit(sentences, preset)
+        return engine
 
     def drain(self) -> None:
         """Refuse new work from now on."""
@@ -129,27 +156,14 @@ class Service:
         self.drain()
         for engine in self.engines.values():
             engine.batcher.close()
+        self._readers.shutdown()
 
 
-def move_edit(edit: TextEdit, by: int) -> TextEdit:
-    """The edit `by` characters further on."""
-    return replace(edit, start=edit.start + by, end=edit.end + by)
-
-
-def load_presets(corrector: Any, language: str) -> Mapping[str, Corrector]:
-    """A warm corrector for each preset a model has, sharing its weights."""
+def warm_up(corrector: DocumentCorrector, language: str) -> DocumentCorrector:
+    """The corrector, after a first correction."""
     if corrector.language != language:
         raise DataError(f"the model {corrector.name} corrects {corrector.language}, not {language}")
-    found: dict[str, Corrector] = {}
-    with_preset = getattr(corrector, "with_preset", None)
-    if with_preset is None:  # a corrector that is no trained model
-        found[DEFAULT_PRESET] = corrector
-    else:
-        for preset in PRESETS:
-            with suppress(UsageError):
-                found[preset] = with_preset(preset)
     sample = WARM_UP.get(language, "")
-    for one in found.values():
-        one.correct([sample])
+    corrector.look([(sample, None)])
     explain(sample, TextEdit(0, 1, sample[1:2]), language)
-    return found
+    return corrector

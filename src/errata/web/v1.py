@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
 from fastapi import APIRouter, Request
 
 import errata
 from errata.edits.apply import apply_text_edits
+from errata.pipeline.documents import AUTO, Options
+from errata.pipeline.views import find_writing
 from errata.systems.guard import Protection
-from errata.systems.markup import Markup
-from errata.text.projection import Part, Projection
 from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, ShownEdit, correct_texts
-from errata.web.documents import AUTO
 from errata.web.refusals import Refusal, too_long
 from errata.web.requests import wait_for
 from errata.web.schemas import (
@@ -72,18 +69,18 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
 
 
 async def _correct(service: Service, body: CorrectRequest) -> list[CorrectedText]:
-    options: dict[str, Any] = {
-        "language": body.language,
-        "preset": body.preset,
-        "protection": Protection(body.dictionary, body.protect),
-        "min_confidence": body.min_confidence,
-        "messages": body.messages,
-    }
-    if body.markup == "none":
-        return await correct_texts(service, [Projection.of([Part(text)]) for text in body.all_texts], **options)
-    markup = Markup(body.markup)
-    views = await asyncio.to_thread(lambda: [markup.read(text) for text in body.all_texts])
-    return await correct_texts(service, views, carry_back=markup.carry_back, **options)
+    writing = find_writing(body.markup)
+    options = Options(
+        languages=frozenset(service.languages),
+        language=body.language,
+        preset=body.preset,
+        min_confidence=body.min_confidence,
+        protection=Protection(body.dictionary, body.protect),
+    )
+    texts = body.all_texts
+    return await correct_texts(
+        service, lambda: [writing.read(text) for text in texts], writing, options, messages=body.messages
+    )
 
 
 def _text_answer(corrected: CorrectedText) -> TextAnswer:
@@ -119,6 +116,7 @@ def _edit_answer(source: str, shown: ShownEdit, offsets: Utf16Offsets) -> EditAn
         utf16_end=offsets[edit.end],
         original=source[edit.start : edit.end],
         replacement=edit.replacement,
+        alternatives=list(edit.alternatives),
         type=shown.explanation.type,
         message=shown.explanation.message,
         confidence=None if edit.confidence is None else round(edit.confidence, 4),

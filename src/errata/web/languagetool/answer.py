@@ -11,11 +11,11 @@ from typing import Any
 
 import errata
 from errata.model import TextEdit
+from errata.pipeline.documents import SentenceSpan
 from errata.systems.explain import Explanation, Rule, explain, list_rules
 from errata.text.language import UNDETERMINED
 from errata.text.utf16 import Utf16Offsets
 from errata.web.corrections import CorrectedText, ShownEdit
-from errata.web.documents import Piece
 from errata.web.languagetool.languages import Variant
 from errata.web.languagetool.widen import widen_edits
 
@@ -73,7 +73,7 @@ def check_answer(
     }
 
 
-def _detected(piece: Piece) -> list[dict[str, Any]]:
+def _detected(piece: SentenceSpan) -> list[dict[str, Any]]:
     return [] if piece.language == UNDETERMINED else [{"language": piece.language, "rate": 1.0}]
 
 
@@ -108,7 +108,7 @@ def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit], messages: 
 
 
 def _sentence(corrected: CorrectedText, edit: TextEdit) -> str:
-    piece: Piece = next(piece for piece in corrected.pieces if piece.start <= edit.start and edit.end <= piece.end)
+    piece = next(piece for piece in corrected.pieces if piece.start <= edit.start and edit.end <= piece.end)
     return corrected.view.text[piece.start : piece.end]
 
 
@@ -117,7 +117,7 @@ def _match(text: str, offsets: Utf16Offsets, edit: TextEdit, about: Explanation,
     return {
         "message": about.message,
         "shortMessage": about.rule.title,
-        "replacements": [{"value": edit.replacement}],
+        "replacements": [{"value": value} for value in (edit.replacement, *edit.alternatives)],
         "offset": start,
         "length": length,
         "context": _context(text, edit, length),

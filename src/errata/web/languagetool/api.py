@@ -10,11 +10,12 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse, PlainTextResponse
 
+from errata.pipeline.documents import AUTO, Options
+from errata.pipeline.views import GivenParts
 from errata.systems.guard import Protection
 from errata.text.language import UNDETERMINED, identify_language
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, correct_texts
-from errata.web.documents import AUTO
 from errata.web.languagetool.answer import Detection, check_answer, configuration_answer, languages_answer, software
 from errata.web.languagetool.documentation import CHECK_GET, CHECK_POST, LIST_WORDS, PLAIN_TEXT, WORD_FORM
 from errata.web.languagetool.form import parameters
@@ -43,9 +44,8 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
         preset = DEFAULT_PRESET
         if asked.is_picky:
             preset = _picky_preset(service, language)
-        work = correct_texts(
-            service, [asked.view], language=language, preset=preset, protection=protection, messages=asked.messages
-        )
+        options = Options(frozenset(service.languages), language, preset, protection=protection)
+        work = correct_texts(service, lambda: [asked.view], GivenParts(), options, messages=asked.messages)
         [corrected] = await wait_for(request, work, settings.timeout)
         edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
         note(request, language=corrected.language, preset=preset, characters=n_characters, edits=len(edits))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from errata.pipeline.documents import AUTO
 from errata.text.language import han_share
-from errata.web.documents import AUTO
 from errata.web.refusals import Refusal
 
 
