@@ -20,7 +20,7 @@ class Doubling:
 
     name, language = "doubling", "en"
 
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+    def correct(self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None) -> list[Correction]:
         answers = []
         for text in sentences:
             answers.append(make_correction(text, [TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"]))
@@ -87,7 +87,7 @@ def test_paragraphs_are_corrected_whole() -> None:
     seen: list[str] = []
 
     class Listening(Doubling):
-        def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
+        def correct(self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None) -> list[Correction]:
             seen.extend(sentences)
             return super().correct(sentences, progress=progress)
 

@@ -129,7 +129,9 @@ class _Correcting:
         self.writing, self.options = writing, options
         self.known: dict[Ask, Candidates] = {} if known is None else known
         self.first = self._read(view)
-        self.is_doubtful = False  # whether some edits were left out, so that it is not certain that others may stay
+        # Whether edits were left out because there was no end to them. Then it is not certain that the others may stay:
+        # a more careful preset may have something to say about what they made.
+        self.is_doubtful = False
 
     def look_once(self) -> Work[list[TextEdit]]:
         """The edits of a single look at every sentence."""
@@ -211,7 +213,8 @@ class _Correcting:
                 try:
                     running[number] = looking, Ask(ask.language, looking.send(self.known[ask]))
                 except StopIteration as stop:
-                    edits[number] = stop.value
+                    self.is_doubtful |= stop.value is None
+                    edits[number] = stop.value or []
                     del running[number]
         return [
             replace(edit, start=edit.start + sentence.start, end=edit.end + sentence.start)

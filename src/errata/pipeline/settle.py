@@ -19,7 +19,7 @@ from errata.text.words import Span
 Candidates = tuple[Candidate, ...]
 # Of some edits of a sentence, those that are allowed.
 Permit = Callable[[str, list[TextEdit]], list[TextEdit]]
-Looking = Generator[str, Candidates, list[TextEdit]]
+Looking = Generator[str, Candidates, list[TextEdit] | None]
 
 # How often a sentence is changed. Of the sentences of W&I dev that change at all, one in twenty changes twice, and one
 # in four hundred more often.
@@ -53,7 +53,7 @@ class Selection:
 
 
 def settle(sentence: str, selection: Selection, permit: Permit) -> Looking:
-    """Asks for looks at texts, the sentence first, and returns the sentence's edits."""
+    """Asks for looks at texts, the sentence first, and returns the sentence's edits; None if there is no end."""
     text, seen = sentence, {sentence}
     edits: list[TextEdit] = []
     for _ in range(MAX_ROUNDS):
@@ -63,9 +63,9 @@ def settle(sentence: str, selection: Selection, permit: Permit) -> Looking:
         edits = compose(sentence, edits, wanted)
         text = apply_text_edits(text, wanted)
         if text in seen:
-            return []
+            return None
         seen.add(text)
-    return []
+    return None
 
 
 def take_once(sentence: str, selection: Selection, permit: Permit) -> Looking:

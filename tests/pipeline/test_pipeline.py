@@ -1,0 +1,173 @@
+"""The way from a document to its correction, with models that show what it does."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_text_edits
+from errata.model import Correction, Edit, Tokens
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.documents import Options
+from errata.systems.base import Progress, ProposedEdit
+from errata.systems.documents import DocumentCorrector
+from errata.systems.guard import Protection
+from errata.systems.presets import ORDER, Preset
+
+WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
+PRESETS = {
+    "careful": Preset(min_confidence=0.7),
+    "balanced": Preset(min_confidence=0.4),
+    "eager": Preset(min_confidence=0.2),
+}
+
+
+class Restless:
+    """Changes every sentence in its own way, and most results again: what settles does so by chance."""
+
+    kind = "restless"
+
+    def __init__(self, language: str, density: float) -> None:
+        self.language, self.max_tokens, self.density = language, 40, density
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [self._propose(tokens) for tokens in sentences]
+
+    def _propose(self, tokens: Tokens) -> list[ProposedEdit]:
+        rng = random.Random(repr(tokens))
+        found: list[ProposedEdit] = []
+        position = 0
+        while position < len(tokens):
+            if rng.random() < self.density:
+                end = position + rng.choice((0, 1, 1, 2))
+                new = tuple(rng.choices(("x", "went", ",", ".", "的"), k=rng.choice((0, 1, 1, 2))))
+                if new != tokens[position:end] and end <= len(tokens):
+                    found.append(ProposedEdit(Edit(position, end, new), rng.random()))
+                    position = end
+            position += 1
+        return found
+
+
+class Flipping:
+    """Puts in a comma where there is none, and takes it out where there is one."""
+
+    kind, language, max_tokens = "flipping", "en", 50
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [
+            [ProposedEdit(Edit(1, 2, ()) if tokens[1:2] == (",",) else Edit(1, 1, (",",)), 0.9)]
+            + [
+                ProposedEdit(Edit(i, i + 1, ("goes",)), 0.9)
+                for i, token in enumerate(tokens)
+                if token == "go" and i > 2
+            ]
+            for tokens in sentences
+        ]
+
+
+class Slowly:
+    """Finds one error at a time: a, then b when a is gone, then c."""
+
+    kind, language, max_tokens = "slowly", "en", 50
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [[self._first(tokens)] if set(tokens) & {"a", "b", "c"} else [] for tokens in sentences]
+
+    def _first(self, tokens: Tokens) -> ProposedEdit:
+        letter = min(set(tokens) & {"a", "b", "c"})
+        return ProposedEdit(Edit(tokens.index(letter), tokens.index(letter) + 1, (letter * 2,)), 0.9)
+
+
+def make(density: float, preset: str = "balanced", **options: object) -> Pipeline:
+    def load(language: str) -> DocumentCorrector:
+        return DocumentCorrector(Restless(language, density), name="restless", presets=PRESETS)
+
+    given = Options(frozenset({"en", "zh"}), preset=preset, **options)  # type: ignore[arg-type]
+    return Pipeline("restless", load, given)
+
+
+def alone(model: object, **options: object) -> Pipeline:
+    corrector = DocumentCorrector(model, name="test")  # type: ignore[arg-type]
+    given = Options(frozenset({"en"}), "en", **options)  # type: ignore[arg-type]
+    return Pipeline("test", lambda _: corrector, given)
+
+
+texts = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)
+documents = st.one_of(texts, st.tuples(texts, texts, texts).map("\n\n".join), texts.map(lambda text: f"# {text}"))
+
+
+@settings(max_examples=300)
+@given(
+    documents,
+    st.sampled_from([0.02, 0.1, 0.3]),
+    st.sampled_from(ORDER),
+    st.sampled_from(["none", "markdown"]),
+    st.sampled_from([0.0, 0.5]),
+)
+def test_a_second_run_finds_nothing(text: str, density: float, preset: str, markup: str, least: float) -> None:
+    pipeline = make(density, preset, protection=Protection(["Paris"], ["the cat"]), min_confidence=least)
+    (correction,) = pipeline.correct([text], markup=markup)
+    assert apply_text_edits(text, correction.edits) == correction.target
+    assert pipeline.correct([correction.target], markup=markup)[0].edits == ()
+
+
+@settings(max_examples=200)
+@given(texts, st.sampled_from([0.02, 0.1, 0.3]))
+def test_one_look_of_a_careful_preset_is_part_of_a_look_of_an_eager_one(text: str, density: float) -> None:
+    found = [set(make(density, preset, is_stable=False).correct([text])[0].edits) for preset in ORDER]
+    bare = [{(edit.start, edit.end, edit.replacement) for edit in edits} for edits in found]
+    assert bare[0] <= bare[1] <= bare[2]
+
+
+@given(texts)
+def test_what_may_not_be_trusted_is_left_out(text: str) -> None:
+    edits = make(0.3, "eager", min_confidence=0.6).correct([text])[0].edits
+    assert all((edit.confidence or 0) >= 0.6 for edit in edits)
+
+
+def test_a_comma_that_comes_and_goes_is_left_alone() -> None:
+    pipeline = alone(Flipping())
+    assert pipeline.correct(["Well he go home. We go"])[0] == Correction(
+        "Well he go home. We go", "Well he go home. We go"
+    )
+    assert alone(Flipping(), is_stable=False).correct(["Well he go."])[0].target == "Well, he go."
+
+
+def test_what_is_found_later_is_corrected_too() -> None:
+    (correction,) = alone(Slowly()).correct(["a b c d"])
+    assert correction.target == "aa bb cc d"
+    assert [edit.replacement for edit in correction.edits] == ["aa", "bb", "cc"]
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("She go home. 他跑地快。", "She goes home. 他跑得快。"),
+        ("他跑地快。She go home.", "他跑得快。She goes home."),
+        ("Il ne va pas go. 他跑地快。", "Il ne va pas go. 他跑得快。"),
+        ("会議を行いますので地。", "会議を行いますので地。"),
+    ],
+)
+def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> None:
+    class Table:
+        kind, max_tokens = "table", 50
+
+        def __init__(self, language: str) -> None:
+            self.language = language
+
+        def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+            table = {"en": {"go": "goes"}, "zh": {"地": "得"}}[self.language]
+            return [
+                [ProposedEdit(Edit(i, i + 1, (table[t],)), 0.9) for i, t in enumerate(tokens) if t in table]
+                for tokens in sentences
+            ]
+
+    def load(language: str) -> DocumentCorrector:
+        return DocumentCorrector(Table(language), name=language)
+
+    (correction,) = Pipeline("auto", load, Options(frozenset({"en", "zh"}))).correct([text])
+    assert correction.target == target
