@@ -5,6 +5,7 @@
  * width of a letter nor where a line breaks.
  */
 import { kindOf } from "./kinds.js";
+import { sentenceAround } from "./sentence.js";
 import { withoutSpace } from "./spans.js";
 
 const REACH_PX = 8; // a finger or a pointer this close to a mark means it
@@ -52,6 +53,12 @@ export class Mirror {
     return mark && (mark.getClientRects()[0] ?? mark.getBoundingClientRect());
   }
 
+  /** Where the sentence of a suggestion is on the screen, or undefined. @returns {DOMRect | undefined} */
+  sentence(suggestion) {
+    const line = this.#marks.get(suggestion)?.parentElement;
+    return line && rangeOf(line, sentenceAround(line.textContent, suggestion)).getBoundingClientRect();
+  }
+
   /** The suggestion at a point of the screen, or undefined. */
   at(x, y) {
     for (const reach of [0, REACH_PX, -REACH_PX]) {
@@ -92,4 +99,22 @@ export class Mirror {
   #forget(line) {
     for (const mark of line.children) this.#marks.delete(this.#suggestions.get(mark));
   }
+}
+
+/** The letters [start, end) of an element, whatever elements it has inside. */
+function rangeOf(root, { start, end }) {
+  const range = document.createRange();
+  range.selectNodeContents(root);
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let offset = 0; texts.nextNode(); ) {
+    const node = texts.currentNode;
+    const next = offset + node.length;
+    if (offset <= start && start < next) range.setStart(node, start - offset);
+    if (offset < end && end <= next) {
+      range.setEnd(node, end - offset);
+      break;
+    }
+    offset = next;
+  }
+  return range;
 }
