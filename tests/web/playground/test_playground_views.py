@@ -95,7 +95,7 @@ def test_presets_and_confidence(page: Playground) -> None:
     page.settle()
     assert page.questions[-1]["preset"] == "eager" and page.marks == ["nice", "go", "teh", "informations"]
     n_asked = len(page.questions)
-    page.page.select_option("#confidence", label="Almost certain ones")
+    page.page.select_option("#confidence", label="Almost certain only")
     page.drawn()
     assert page.marks == ["go", "teh"]
     assert len(page.questions) == n_asked  # what is known is not asked again
@@ -105,7 +105,7 @@ def test_presets_and_confidence(page: Playground) -> None:
 
 def test_settings_are_folded_away_and_say_what_is_set(page: Playground) -> None:
     page.write(TEXT)
-    assert not page.page.is_visible("#settings") and page.page.inner_text("#settings-summary") == "Detect · Balanced"
+    assert not page.page.is_visible("#settings") and page.page.inner_text("#settings-summary") == "Automatic · Balanced"
     assert page.page.locator(".found").bounding_box()["height"] > 500  # of 800: the suggestions have the room
     page.page.focus("#settings-open")
     page.press("Enter")
@@ -114,8 +114,8 @@ def test_settings_are_folded_away_and_say_what_is_set(page: Playground) -> None:
     assert page.focus == "language"
     page.page.select_option("#language", "en")
     page.page.check("[name=preset][value=careful]", force=True)
-    page.page.select_option("#confidence", label="Likely ones")
-    summary = "English · Careful · Likely ones"
+    page.page.select_option("#confidence", label="Likely or better")
+    summary = "English · Careful · Likely or better"
     assert page.page.inner_text("#settings-summary") == summary
     page.page.click("#settings-open")
     assert not page.page.is_visible("#settings")

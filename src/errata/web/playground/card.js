@@ -79,10 +79,11 @@ export class Card {
     this.#makeRoom();
   }
 
-  /** Stand under the sentence or the mark, or above it where there is no room below; be out of sight when it is. */
+  /** Stand beside the sentence, or beside the mark where the sentence is too long; be out of sight when the mark is. */
   move() {
+    if (!this.isOpen) return;
     const { mark, sentence } = this.#place();
-    if (!this.isOpen || !mark) return;
+    if (!mark) return;
     this.#makeRoom();
     const seen = this.#scroller.getBoundingClientRect();
     const isGone = mark.bottom < seen.top || mark.top > seen.bottom;
@@ -91,14 +92,18 @@ export class Card {
   }
 
   #stand(mark, sentence) {
-    const isNear = sentence.bottom - mark.bottom <= MAX_APART_PX;
-    const [above, below] = [mark.top - GAP_PX, (isNear ? sentence : mark).bottom + GAP_PX];
     const frame = this.#root.offsetParent.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.#root;
     const left = Math.max(GAP_PX, Math.min(mark.left - frame.left - GAP_PX, frame.width - width - GAP_PX));
-    const hasRoomBelow = below + height <= window.innerHeight || above - height < 0;
+    const isNearEnd = sentence.bottom - mark.bottom <= MAX_APART_PX;
+    const isNearStart = mark.top - sentence.top <= MAX_APART_PX;
+    const below = mark.bottom + GAP_PX;
+    const tops = [below, mark.top - GAP_PX - height];
+    if (isNearStart) tops.unshift(sentence.top - GAP_PX - height);
+    if (isNearEnd) tops.unshift(sentence.bottom + GAP_PX);
+    const top = tops.find((it) => it >= 0 && it + height <= window.innerHeight) ?? below;
     this.#root.style.left = `${left}px`;
-    this.#root.style.top = `${(hasRoomBelow ? below : above - height) - frame.top}px`;
+    this.#root.style.top = `${top - frame.top}px`;
   }
 
   /** A docked card stands above the keyboard, and the page scrolls far enough for its last line to stand above the card. */

@@ -15,6 +15,7 @@ export class Mirror {
   #lines = []; // one element for each paragraph
   #marks = new Map(); // suggestion → its element
   #suggestions = new WeakMap(); // and back
+  #sentences = new WeakMap(); // suggestion → its sentence, as a range of its paragraph
   #active = null;
 
   constructor(root) {
@@ -56,7 +57,11 @@ export class Mirror {
   /** Where the sentence of a suggestion is on the screen, or undefined. @returns {DOMRect | undefined} */
   sentence(suggestion) {
     const line = this.#marks.get(suggestion)?.parentElement;
-    return line && rangeOf(line, sentenceAround(line.textContent, suggestion)).getBoundingClientRect();
+    if (!line) return undefined;
+    if (!this.#sentences.has(suggestion)) {
+      this.#sentences.set(suggestion, sentenceAround(line.textContent, suggestion));
+    }
+    return rangeOf(line, this.#sentences.get(suggestion)).getBoundingClientRect();
   }
 
   /** The suggestion at a point of the screen, or undefined. */

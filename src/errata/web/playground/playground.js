@@ -351,12 +351,14 @@ find("scroller").addEventListener("scroll", () => card.move(), { passive: true }
 window.addEventListener("scroll", () => card.move(), { passive: true });
 // A keyboard that comes up on the screen makes the window smaller.
 window.addEventListener("resize", () => review.reveal());
-window.visualViewport?.addEventListener("resize", () => review.reveal());
+window.visualViewport?.addEventListener("resize", ({ target }) => target.scale === 1 && review.reveal());
+window.visualViewport?.addEventListener("scroll", () => card.move());
 window.addEventListener("storage", () => settings.reread() && dictionary.changed());
 window.addEventListener("pagehide", () => draft.save(manuscript, false));
 listenForKeys({ find, card, editor, review, step, goBack, showView, getView: () => view });
 
 find("restored").hidden = !draft.isTakenOver;
+if (draft.isTakenOver) status.announce(say(settings.ui, "restored"));
 showSettings();
 checker.schedule();
 askWhatIsServed();
