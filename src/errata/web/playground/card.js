@@ -106,7 +106,7 @@ export class Card {
     this.#root.style.top = `${top - frame.top}px`;
   }
 
-  /** A docked card stands above the keyboard, and the page scrolls far enough for its last line to stand above the card. */
+  /** A docked card stands above the keyboard, and the page can scroll until its last line stands above the card. */
   #makeRoom() {
     const isDocked = this.isOpen && this.#isDocked;
     this.#root.style.bottom = isDocked ? `${window.innerHeight - visibleWindow().bottom}px` : "";

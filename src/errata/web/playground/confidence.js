@@ -2,7 +2,7 @@
 import { element } from "./change.js";
 import { say } from "./messages.js";
 
-/** Each step and the least confidence it takes. Confidences are measured: 0.9 means that nine of ten such edits are right. */
+/** Each step and the least confidence it takes. Of edits with a confidence of 0.9, nine of ten are right. */
 export const STEPS = { certain: 0.9, likely: 0.6, unsure: 0 };
 
 const DOTS = { certain: 3, likely: 2, unsure: 1, unknown: 0 };

@@ -1,8 +1,8 @@
-/** How long a text is, as its readers count: words where there are spaces between them, characters where there are none. */
+/** How long a text is, as its readers count: in words, or in characters where a script has no spaces. */
 
 // Scripts without spaces between words; each of their characters counts.
 const CHARACTER = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}`;
-// A word goes on over an apostrophe or a hyphen ("don't", "well-known"), a number over its point and commas ("1,000.5").
+// A word goes on over an apostrophe or a hyphen ("don't", "well-known"), a number over points and commas ("1,000.5").
 const WORD =
   String.raw`(?:(?![${CHARACTER}])[\p{L}\p{N}])(?:(?![${CHARACTER}])[\p{L}\p{N}\p{M}]` +
   String.raw`|['’‑-](?=\p{L})|(?<=\p{Nd})[.,](?=\p{Nd}))*`;

@@ -56,7 +56,8 @@ export class Draft {
     const body = JSON.stringify({ text, accepted, dismissed });
     const isSame = body === this.#body;
     if (isSame && isOpen) return "";
-    if (isSame && local("getItem", SLOT + this.#slot) === null) return ""; // somebody removed it, and nothing was written since
+    // Somebody removed it, and nothing was written since: it stays removed.
+    if (isSame && local("getItem", SLOT + this.#slot) === null) return "";
     this.#body = body;
     return this.#write(isOpen) ? "" : "full";
   }

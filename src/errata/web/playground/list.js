@@ -78,7 +78,7 @@ export class List {
     else if (below > this.#root.scrollTop) this.#root.scrollTop = below + MARGIN_PX;
   }
 
-  /** Scroll so that the place `share` of the way from item `before` to item `after` is `ratio` of the way down the list. */
+  /** Have the place `share` of the way from item `before` to item `after` stand `ratio` of the way down the list. */
   align(before, after, share, ratio) {
     if (!this.#reach(after)) return;
     const middle = ({ offsetTop, offsetHeight }) => offsetTop + offsetHeight * ratio;
