@@ -66,6 +66,7 @@ def page(desktop, address) -> Iterator[Playground]:
     yield playground
     desktop.set_offline(False)
     desktop.clear_permissions()
+    playground.leave()
     playground.page.evaluate("localStorage.clear()")
     playground.page.close()
     assert playground.problems == []

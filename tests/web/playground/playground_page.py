@@ -65,6 +65,15 @@ class Playground:
         self.page.focus("#text")
         self.page.keyboard.insert_text(text)
 
+    def leave(self) -> None:
+        """Go to another page of the same server, so that the page keeps what it keeps when it is left."""
+        self.page.goto(f"{self.address}/healthz")
+
+    def open_settings(self) -> None:
+        """Unfold the settings."""
+        if self.page.get_attribute("#settings-open", "aria-expanded") == "false":
+            self.page.click("#settings-open")
+
     def undo_everything(self) -> None:
         while self.page.get_attribute("#undo", "aria-disabled") == "false":
             self.press("Control+z")

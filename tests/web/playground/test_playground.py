@@ -64,7 +64,7 @@ def test_the_card_says_what_and_how_sure(page: Playground) -> None:
     assert page.page.inner_text("#card-change") == "freinds → friends"
     assert page.page.inner_text("#card-kind") == "Spelling"
     assert page.page.inner_text("#card-position") == "3 of 3"
-    assert page.page.inner_text("#card-sure") == "97 % sure"
+    assert page.page.inner_text("#card-sure") == "Almost certain"
     assert "friends" in page.page.inner_text("#card-message")
     assert page.focus == "text"  # a click leaves the focus in the text
     page.page.mouse.click(700, 600)

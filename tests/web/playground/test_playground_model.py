@@ -30,7 +30,7 @@ share = st.floats(0, 1)
 actions = st.one_of(
     st.tuples(st.just("type"), share, st.integers(0, 4), texts),
     st.tuples(st.sampled_from(["accept", "dismiss"]), share),
-    st.tuples(st.sampled_from(["check", "acceptAll", "dismissAll", "undo", "redo"])),
+    st.tuples(st.sampled_from(["check", "acceptAll", "acceptSome", "dismissAll", "undo", "redo"])),
 )
 
 # Does what it is told, and after every step looks for what must never be. Answers with what it found.
@@ -97,6 +97,14 @@ async ({ start, steps }) => {
       manuscript.accept(manuscript.suggestions, caret);
       expect(area === corrected, 'accepting all did not give the corrected text');
       expect(originalText() === original, 'accepting all changed the original');
+    },
+    acceptSome() {
+      const some = manuscript.suggestions.filter((_, i) => i % 2 === 0).map((it) => ({ ...it, replacement: 'zzz' }));
+      const expected = applyEdits(area, some);
+      const left = manuscript.suggestions.length - some.length;
+      manuscript.accept(some, caret);
+      expect(area === expected, 'accepting some changed something else');
+      expect(manuscript.suggestions.length === left, 'accepting some took others away, or left what was accepted');
     },
     dismissAll: () => manuscript.dismiss(manuscript.suggestions, caret),
     check: () => manuscript.answer(manuscript.paragraphs.map((paragraph) =>

@@ -1,4 +1,6 @@
 /** How one change looks: what goes, what comes, and the words around it. Text nodes only, so any text is safe. */
+import { describe, say } from "./messages.js";
+
 const AROUND = 24; // characters of context on either side
 
 /** An element with class and children (strings become text). */
@@ -29,6 +31,21 @@ export function changeNodes({ original, replacement }) {
     nodes.push(element("del", "", original.trim()), element("ins", "", replacement.trim()));
   }
   return nodes.filter((node) => node.textContent !== "");
+}
+
+/** A button for each other replacement of a suggestion, with the key that chooses it. */
+export function choiceButtons(suggestion, ui) {
+  return suggestion.alternatives.map((replacement, i) => {
+    const shown = replacement.trim() || visible(replacement) || say(ui, "nothing");
+    const button = element("button", "choice", element("span", "", shown), element("kbd", "", String(i + 2)));
+    const label = say(ui, "acceptOne", describe(ui, { ...suggestion, replacement }));
+    button.type = "button";
+    button.dataset.action = "choose";
+    button.dataset.choice = String(i + 1);
+    button.title = label;
+    button.setAttribute("aria-label", label);
+    return button;
+  });
 }
 
 /** The change among the words around it in its paragraph. */

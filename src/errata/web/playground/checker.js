@@ -238,6 +238,16 @@ function wellFormed(text) {
   return text.toWellFormed ? text.toWellFormed() : text;
 }
 
+const MAX_ALTERNATIVES = 8; // with the first suggestion, as many as there are keys from 1 to 9
+
+/** Other replacements that a server has for an edit, the best first; an older server has none. */
+function alternativesOf({ original, replacement, alternatives }) {
+  const fitting = (Array.isArray(alternatives) ? alternatives : []).filter(
+    (it) => typeof it === "string" && it !== original && it !== replacement && !it.includes("\n"),
+  );
+  return [...new Set(fitting)].slice(0, MAX_ALTERNATIVES);
+}
+
 /** The suggestions of a result that fit `text`: one that does not would change other words than it names. */
 function suggestionsIn(text, result) {
   const sent = wellFormed(text);
@@ -251,5 +261,6 @@ function suggestionsIn(text, result) {
       type: it.type,
       message: it.message,
       confidence: it.confidence,
+      alternatives: alternativesOf(it),
     }));
 }

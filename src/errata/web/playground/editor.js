@@ -5,6 +5,7 @@
  */
 import { Mirror } from "./mirror.js";
 
+const GAP_PX = 8; // between the words looked at and what stands below them
 const MAX_TYPED = 20; // more characters at once were not typed: dictated, or put in by a tool
 
 export class Editor extends EventTarget {
@@ -57,16 +58,36 @@ export class Editor extends EventTarget {
     return this.#mirror.place(suggestion);
   }
 
-  /** Bring a suggestion into view; below `limit` of the window something else may stand. */
-  reveal(suggestion, limit) {
-    const place = this.#mirror.place(suggestion);
-    if (!place) return;
-    const frame = this.#scroller.getBoundingClientRect();
-    const [highest, lowest] = [Math.max(frame.top, 0), Math.min(frame.bottom, limit)];
-    const isInFrame = place.top >= highest && place.bottom <= lowest;
-    if (!isInFrame) this.#scroller.scrollTop += place.top - highest - (lowest - highest) / 3;
-    const { top, bottom } = this.#mirror.place(suggestion);
-    if (top < 0 || bottom > limit) window.scrollBy(0, top - limit / 3);
+  /** Where the sentence of a suggestion is on the screen, or undefined. */
+  sentence(suggestion) {
+    return this.#mirror.sentence(suggestion);
+  }
+
+  /** Where the visible part of the text is on the screen. */
+  get frame() {
+    return this.#scroller.getBoundingClientRect();
+  }
+
+  /** How far the text is scrolled (0 to 1), and the line of the screen that far down the visible text. */
+  get view() {
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const ratio = scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0;
+    return { ratio, line: this.frame.top + ratio * clientHeight };
+  }
+
+  /**
+   * Bring a suggestion into view, with all of its sentence if there is room. Only [top, bottom) of the window is free:
+   * something else may stand below.
+   */
+  reveal(suggestion, { top, bottom }) {
+    const bring = (placeOf) => {
+      if (!placeOf()) return;
+      const inFrame = { top: Math.max(this.frame.top, top), bottom: Math.min(this.frame.bottom, bottom) };
+      this.#scroller.scrollTop += distance(placeOf(), inFrame);
+      window.scrollBy(0, distance(placeOf(), { top, bottom }));
+    };
+    bring(() => this.#mirror.sentence(suggestion));
+    bring(() => this.#mirror.place(suggestion)); // a sentence may be longer than the window
   }
 
   #shownIn = (paragraph) => this.#manuscript.shownIn(paragraph);
@@ -130,4 +151,11 @@ export class Editor extends EventTarget {
       if (changed.has(paragraph)) this.#mirror.redraw(i, paragraph, this.#shownIn);
     });
   }
+}
+
+/** How far to scroll for `place` to stand in the free space: not at all, or until it is a third of the way down. */
+function distance(place, free) {
+  if (place.top >= free.top && place.bottom <= free.bottom - GAP_PX) return 0;
+  const left = free.bottom - free.top - (place.bottom - place.top) - GAP_PX;
+  return place.top - free.top - Math.max(0, Math.min((free.bottom - free.top) / 3, left));
 }

@@ -28,6 +28,7 @@ export function listenForKeys({ find, editor, review, step, goBack, showView, ge
     if (event.key === "Delete" || event.key === "Backspace") review.dismiss();
     else if (event.key === "ArrowDown") step(1);
     else if (event.key === "ArrowUp") step(-1);
+    else if (/^[1-9]$/.test(event.key)) review.choose(Number(event.key) - 1);
     else return;
     event.preventDefault();
   });

@@ -12,12 +12,13 @@ import { acceptEdits, applyEdits, covering, editBetween, groupChanges, inverse, 
 export class Manuscript extends EventTarget {
   #history = new History();
   #located = null; // paragraph → its suggestions to show, with their places; null when it is to be found again
-  accepted = [];
-  dismissed = [];
+  #inOrder = null; // the same as one list
 
   /** @param {(suggestion: object) => boolean} isWanted  whether a suggestion is to be shown */
-  constructor(text, isWanted) {
+  constructor(text, isWanted, { accepted = [], dismissed = [] } = {}) {
     super();
+    this.accepted = accepted;
+    this.dismissed = dismissed;
     this.text = text;
     this.paragraphs = paragraphsOf(text);
     this.isWanted = isWanted;
@@ -33,7 +34,9 @@ export class Manuscript extends EventTarget {
 
   /** Suggestions to show, with their place in the whole text: `{suggestion, paragraph, start, end}`. */
   get suggestions() {
-    return [...this.#all().values()].flat();
+    const all = this.#all(); // which may find anew, and forget the list
+    this.#inOrder ??= [...all.values()].flat();
+    return this.#inOrder;
   }
 
   /** Those of one paragraph. */
@@ -67,7 +70,7 @@ export class Manuscript extends EventTarget {
     if (edit) this.#replace(edit, before, after, "whole", false);
   }
 
-  /** Make the changes of `located` suggestions. */
+  /** Make the changes of `located` suggestions; one with a `replacement` of its own is changed to that instead. */
   accept(located, selection) {
     const edits = located.map(asEdit);
     if (!edits.length) return;
@@ -151,12 +154,15 @@ export class Manuscript extends EventTarget {
     const edit = covering(this.text, edits);
     this.text = applyEdits(this.text, [edit]);
     this.#located = null;
-    const detail = editParagraphs(this.paragraphs, edit, kind === "accept");
+    const detail = editParagraphs(this.paragraphs, edit, edits, kind === "accept");
     this.dispatchEvent(new CustomEvent("text", { detail: { ...detail, edit, isTyping, selection } }));
   }
 
   #all() {
-    this.#located ??= this.#locate();
+    if (!this.#located) {
+      this.#located = this.#locate();
+      this.#inOrder = null;
+    }
     return this.#located;
   }
 
@@ -176,8 +182,8 @@ export class Manuscript extends EventTarget {
   }
 }
 
-function asEdit({ start, end, suggestion }) {
-  return { start, end, replacement: suggestion.replacement };
+function asEdit({ start, end, suggestion, replacement = suggestion.replacement }) {
+  return { start, end, replacement };
 }
 
 function nameOf({ start, end, replacement }) {

@@ -5,6 +5,7 @@
  * width of a letter nor where a line breaks.
  */
 import { kindOf } from "./kinds.js";
+import { sentenceAround } from "./sentence.js";
 import { withoutSpace } from "./spans.js";
 
 const REACH_PX = 8; // a finger or a pointer this close to a mark means it
@@ -14,6 +15,7 @@ export class Mirror {
   #lines = []; // one element for each paragraph
   #marks = new Map(); // suggestion → its element
   #suggestions = new WeakMap(); // and back
+  #sentences = new WeakMap(); // suggestion → its sentence, as a range of its paragraph
   #active = null;
 
   constructor(root) {
@@ -50,6 +52,16 @@ export class Mirror {
   place(suggestion) {
     const mark = this.#marks.get(suggestion);
     return mark && (mark.getClientRects()[0] ?? mark.getBoundingClientRect());
+  }
+
+  /** Where the sentence of a suggestion is on the screen, or undefined. @returns {DOMRect | undefined} */
+  sentence(suggestion) {
+    const line = this.#marks.get(suggestion)?.parentElement;
+    if (!line) return undefined;
+    if (!this.#sentences.has(suggestion)) {
+      this.#sentences.set(suggestion, sentenceAround(line.textContent, suggestion));
+    }
+    return rangeOf(line, this.#sentences.get(suggestion)).getBoundingClientRect();
   }
 
   /** The suggestion at a point of the screen, or undefined. */
@@ -92,4 +104,22 @@ export class Mirror {
   #forget(line) {
     for (const mark of line.children) this.#marks.delete(this.#suggestions.get(mark));
   }
+}
+
+/** The letters [start, end) of an element, whatever elements it has inside. */
+function rangeOf(root, { start, end }) {
+  const range = document.createRange();
+  range.selectNodeContents(root);
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let offset = 0; texts.nextNode(); ) {
+    const node = texts.currentNode;
+    const next = offset + node.length;
+    if (offset <= start && start < next) range.setStart(node, start - offset);
+    if (offset < end && end <= next) {
+      range.setEnd(node, end - offset);
+      break;
+    }
+    offset = next;
+  }
+  return range;
 }

@@ -2,7 +2,7 @@
  * A text as paragraphs, each with what the checker said about it.
  *
  * @typedef {{start: number, end: number, original: string, replacement: string, type: string, message: string,
- *   confidence: number | null}} Suggestion  offsets in its paragraph
+ *   confidence: number | null, alternatives: string[]}} Suggestion  offsets in its paragraph
  */
 import { applyEdits, moveSpans } from "./spans.js";
 
@@ -21,18 +21,19 @@ export function paragraphsOf(text) {
 }
 
 /**
- * Make `edit` in `paragraphs` (in place). New paragraphs stand where it reached; suggestions it left alone move along.
+ * Make `edit` in `paragraphs` (in place), which does what all `edits` do. New paragraphs stand where it reached;
+ * suggestions that `edits` left alone move along.
  *
  * @returns {{first: number, removed: number, added: Paragraph[]}}
  */
-export function editParagraphs(paragraphs, edit, keepTouching) {
+export function editParagraphs(paragraphs, edit, edits, keepTouching) {
   const [first, offset] = find(paragraphs, edit.start, 0, 0);
   const [last] = find(paragraphs, edit.end, first, offset);
   const old = paragraphs.slice(first, last + 1);
-  const local = { ...edit, start: edit.start - offset, end: edit.end - offset };
-  const text = applyEdits(old.map((paragraph) => paragraph.text).join("\n"), [local]);
+  const local = edits.map((it) => ({ ...it, start: it.start - offset, end: it.end - offset }));
+  const text = applyEdits(old.map((paragraph) => paragraph.text).join("\n"), local);
   const added = paragraphsOf(text);
-  deal(moveSpans(suggestionsOf(old), [local], keepTouching), added);
+  deal(moveSpans(suggestionsOf(old), local, keepTouching), added);
   paragraphs.splice(first, old.length, ...added);
   return { first, removed: old.length, added };
 }

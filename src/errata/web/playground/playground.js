@@ -1,10 +1,17 @@
 /** The page: its parts made, and connected. */
 import { Card } from "./card.js";
+import { element } from "./change.js";
 import { Checker } from "./checker.js";
 import { compareRows } from "./compare.js";
+import { STEPS, stepOf } from "./confidence.js";
+import { Confirm } from "./confirm.js";
+import { Counter } from "./count.js";
 import { Dictionary } from "./dictionary.js";
+import { Draft } from "./draft.js";
 import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
+import { Filter } from "./filter.js";
+import { Follow } from "./follow.js";
 import { listenForKeys } from "./keys.js";
 import { List } from "./list.js";
 import { Manuscript } from "./manuscript.js";
@@ -20,10 +27,12 @@ const FILE_NAME = "errata.txt";
 
 const find = (id) => document.getElementById(id);
 const settings = new Settings();
+const draft = new Draft();
 const manuscript = new Manuscript(
-  settings.draft,
+  draft.kept.text,
   ({ confidence, original }) =>
     (confidence ?? 1) >= settings.minConfidence && !settings.dictionary.includes(original.trim()),
+  draft.kept,
 );
 const editor = new Editor({ area: find("text"), mirror: find("mirror"), scroller: find("scroller") }, manuscript);
 const checker = new Checker(manuscript, settings, new URL("v1/correct", document.baseURI));
@@ -38,7 +47,12 @@ const list = new List({ root: find("list"), more: find("more"), heading: find("f
   go: (located) => goTo(located),
   accept: (located) => review.accept([located]),
   dismiss: (located) => review.dismiss([located]),
+  choose: (located, choice) => review.choose(choice, located),
 });
+const filter = new Filter(find("filter"), refresh);
+const follow = new Follow(editor, list, review, find("scroller"));
+const confirm = new Confirm(find, settings);
+const counter = new Counter();
 const nextExample = { en: 0, zh: 0 };
 let view = "write";
 let frame = 0;
@@ -53,10 +67,10 @@ function refresh() {
 }
 
 function draw() {
-  const { suggestions, text } = manuscript;
+  const { suggestions, text, paragraphs } = manuscript;
   const state = checker.state;
-  status.render(state, suggestions.length, text.length, checker.model);
-  list.render(suggestions, review.active, settings.ui);
+  status.render(state, suggestions.length, text.length, counter.count(paragraphs), checker.model);
+  drawList(suggestions);
   find("count").textContent = suggestions.length ? String(suggestions.length) : "";
   const isClean = text.trim() !== "" && !state.isBusy && !state.trouble;
   find("list-empty").textContent = say(settings.ui, isClean ? "cleanList" : "emptyList");
@@ -69,6 +83,17 @@ function draw() {
   setTextLanguage(text);
   card.move();
   if (view === "compare") drawComparison();
+}
+
+function drawList(suggestions) {
+  const listed = filter.apply(suggestions);
+  filter.render(suggestions, settings.ui);
+  follow.located = listed;
+  list.render(listed, follow.current, settings.ui);
+  const labels = filter.kind ? ["acceptListed", "dismissListed"] : ["acceptAll", "dismissAll"];
+  ["accept-all", "dismiss-all"].forEach((id, i) => {
+    find(id).textContent = say(settings.ui, labels[i], listed.length);
+  });
 }
 
 /** Chinese characters are drawn as Chinese ones, not as Japanese, whatever language the page speaks. */
@@ -145,11 +170,35 @@ function showSettings() {
   find("language").value = language;
   document.querySelector(`[name=preset][value=${preset}]`).checked = true;
   find("preset-hint").textContent = say(ui, `${preset}Hint`);
-  find("confidence").value = String(Math.round(minConfidence * 100));
-  find("confidence-value").textContent = `${Math.round(minConfidence * 100)} %`;
+  showConfidenceChoices(ui, minConfidence);
+  const shown = minConfidence ? [say(ui, showMessage(minConfidence))] : [];
+  const summary = [languageName(ui, language), say(ui, preset), ...shown];
+  find("settings-summary").textContent = summary.join(" · ");
   dictionary.render();
   review.refresh();
   refresh();
+}
+
+const languageName = (ui, language) => say(ui, { auto: "languageAuto", en: "languageEn", zh: "languageZh" }[language]);
+
+/** The message that names the suggestions from a confidence on. */
+function showMessage(minConfidence) {
+  return { certain: "showCertain", likely: "showLikely", unsure: "showUnsure" }[stepOf(minConfidence)];
+}
+
+function showConfidenceChoices(ui, minConfidence) {
+  const options = Object.values(STEPS).reverse().map((least) => {
+    const option = element("option", "", say(ui, showMessage(least)));
+    option.value = String(least);
+    return option;
+  });
+  find("confidence").replaceChildren(...options);
+  find("confidence").value = String(minConfidence);
+}
+
+function foldSettings(isOpen) {
+  find("settings").hidden = !isOpen;
+  find("settings-open").setAttribute("aria-expanded", String(isOpen));
 }
 
 /** Offer only what the server's models can do; if it does not say, everything. */
@@ -173,8 +222,8 @@ function choose(name, value) {
   reconsider();
 }
 
-function chooseConfidence(percent) {
-  settings.set("minConfidence", percent / 100);
+function chooseConfidence(least) {
+  settings.set("minConfidence", least);
   showSettings();
   manuscript.touch(manuscript.paragraphs.filter((paragraph) => paragraph.suggestions.length));
 }
@@ -201,7 +250,28 @@ function goBack(way) {
 
 function keepDraft() {
   clearTimeout(draftTimer);
-  draftTimer = setTimeout(() => (settings.draft = manuscript.text), DRAFT_MS);
+  draftTimer = setTimeout(saveDraft, DRAFT_MS);
+}
+
+function saveDraft() {
+  clearTimeout(draftTimer);
+  status.showUnkept(draft.save(manuscript));
+}
+
+/** Begin with an empty page; the way back is an undo, until the page is left. */
+function clear() {
+  put("");
+  saveDraft();
+}
+
+function closeRestored() {
+  find("restored").hidden = true;
+}
+
+/** Accept what the list shows: all suggestions, or those of one kind. */
+function acceptListed() {
+  const listed = filter.apply(manuscript.suggestions);
+  confirm.ask(listed, () => review.accept(listed));
 }
 
 /* ---- connections ---- */
@@ -215,10 +285,14 @@ function onClick(id, action) {
 
 manuscript.addEventListener("text", ({ detail }) => {
   if (!editor.isComposing) checker.schedule(detail.isTyping && detail.edit.replacement.length < 2);
+  if (manuscript.text === "") closeRestored();
   keepDraft();
   refresh();
 });
-manuscript.addEventListener("marks", refresh);
+manuscript.addEventListener("marks", () => {
+  keepDraft();
+  refresh();
+});
 manuscript.addEventListener("word", ({ detail: { word, isKept } }) => {
   if (isKept) dictionary.add(word);
   else dictionary.remove(word);
@@ -226,11 +300,16 @@ manuscript.addEventListener("word", ({ detail: { word, isKept } }) => {
 checker.addEventListener("state", refresh);
 editor.addEventListener("compose", () => editor.isComposing || checker.schedule(true));
 editor.addEventListener("point", ({ detail }) => review.point(detail));
-list.onMore = refresh;
+draft.onLost = saveDraft;
 
 onClick("undo", () => goBack("undo"));
 onClick("redo", () => goBack("redo"));
-onClick("clear", () => put(""));
+onClick("clear", clear);
+onClick("start-afresh", clear);
+onClick("restored-close", () => {
+  closeRestored();
+  editor.focus();
+});
 onClick("copy", async () => {
   const isCopied = await copyText(result());
   status.announce(say(settings.ui, isCopied ? "copied" : "notCopied"));
@@ -244,9 +323,15 @@ onClick("retry", () => {
 });
 onClick("example-en", () => putExample("en"));
 onClick("example-zh", () => putExample("zh"));
-onClick("accept-all", () => review.accept(manuscript.suggestions));
-onClick("dismiss-all", () => review.dismiss(manuscript.suggestions));
+onClick("accept-all", acceptListed);
+onClick("dismiss-all", () => review.dismiss(filter.apply(manuscript.suggestions)));
+onClick("settings-open", () => foldSettings(find("settings").hidden));
 onClick("card-accept", () => review.accept());
+onClick("card-kind-all", () => confirm.ask(review.likeActive, () => review.acceptKind()));
+find("card-choices").addEventListener("click", ({ target }) => {
+  const button = target.closest("button");
+  if (button) review.choose(Number(button.dataset.choice));
+});
 onClick("card-dismiss", () => review.dismiss());
 onClick("card-word", () => review.keepWord());
 onClick("card-next", () => step(1));
@@ -261,13 +346,19 @@ find("language").addEventListener("change", (event) => choose("language", event.
 for (const radio of document.querySelectorAll("[name=preset]")) {
   radio.addEventListener("change", () => choose("preset", radio.value));
 }
-find("confidence").addEventListener("input", (event) => chooseConfidence(Number(event.target.value)));
+find("confidence").addEventListener("change", (event) => chooseConfidence(Number(event.target.value)));
 find("scroller").addEventListener("scroll", () => card.move(), { passive: true });
-window.addEventListener("resize", () => card.move());
+window.addEventListener("scroll", () => card.move(), { passive: true });
+// A keyboard that comes up on the screen makes the window smaller.
+window.addEventListener("resize", () => review.reveal());
+window.visualViewport?.addEventListener("resize", ({ target }) => target.scale === 1 && review.reveal());
+window.visualViewport?.addEventListener("scroll", () => card.move());
 window.addEventListener("storage", () => settings.reread() && dictionary.changed());
-window.addEventListener("pagehide", () => (settings.draft = manuscript.text));
+window.addEventListener("pagehide", () => draft.save(manuscript, false));
 listenForKeys({ find, card, editor, review, step, goBack, showView, getView: () => view });
 
+find("restored").hidden = !draft.isTakenOver;
+if (draft.isTakenOver) status.announce(say(settings.ui, "restored"));
 showSettings();
 checker.schedule();
 askWhatIsServed();

@@ -5,6 +5,8 @@
  * and every decision leads on to the next suggestion.
  */
 import { wordOf } from "./card.js";
+import { ofKind } from "./filter.js";
+import { kindOf } from "./kinds.js";
 import { describe, say } from "./messages.js";
 
 export class Review {
@@ -37,11 +39,19 @@ export class Review {
     const { suggestion } = located;
     this.#editor.activate(suggestion);
     const n = this.#manuscript.suggestions.length;
-    this.#card.show(located, this.#indexOf(located), n, this.#settings.ui, () => this.#editor.place(suggestion));
-    this.#editor.reveal(suggestion, this.#card.ceiling);
-    this.#card.move();
+    const numbers = { i: this.#indexOf(located), n, nOfKind: this.likeActive.length };
+    const place = () => ({ mark: this.#editor.place(suggestion), sentence: this.#editor.sentence(suggestion) });
+    this.#card.show(located, numbers, this.#settings.ui, place);
+    this.reveal();
     if (isFocused) this.#card.focus();
     this.page.changed();
+  }
+
+  /** Bring the suggestion looked at into view, and its card beside it. */
+  reveal() {
+    if (!this.#active) return;
+    this.#editor.reveal(this.active, this.#card.free);
+    this.#card.move();
   }
 
   /** Look at the suggestion itself, as a click on its mark gives it, or at none. */
@@ -80,6 +90,23 @@ export class Review {
     this.#decide(located, "accept", n > 1 ? this.#say("acceptedAll", n) : this.#say("accepted"));
   }
 
+  /** Make the changes of all suggestions of the kind of the one looked at. */
+  acceptKind() {
+    this.accept(this.likeActive);
+  }
+
+  /** Make one of the changes there are for a suggestion: 0 is the first, those after it are the alternatives. */
+  choose(choice, located = this.#active) {
+    if (choice === 0) return this.accept([located]);
+    const replacement = located?.suggestion.alternatives[choice - 1];
+    if (replacement !== undefined) this.accept([{ ...located, replacement }]);
+  }
+
+  /** The suggestions of the kind of the one looked at. */
+  get likeActive() {
+    return ofKind(this.#manuscript.suggestions, kindOf(this.active.type));
+  }
+
   /** Show suggestions no more; by default the one looked at. */
   dismiss(located = this.#activeOnes()) {
     const n = located.length;
@@ -100,7 +127,8 @@ export class Review {
 
   #decide(located, action, said) {
     this.#editor.finishComposing();
-    const present = located.filter((it) => this.#indexOf(it) >= 0);
+    const shown = new Set(this.#manuscript.suggestions.map(({ suggestion }) => suggestion));
+    const present = located.filter(({ suggestion }) => shown.has(suggestion));
     if (!present.length) return;
     this.#lead(this.#indexOf(present[0]), said, () => this.#manuscript[action](present, this.#editor.selection));
   }

@@ -1,7 +1,8 @@
 /** What the reader chose, kept in the browser; and the personal dictionary. */
+import { STEPS } from "./confidence.js";
+
 const SETTINGS = "errata.settings";
 const WORDS = "errata.dictionary";
-const DRAFT = "errata.draft";
 
 export const PRESETS = ["careful", "balanced", "eager"];
 export const LANGUAGES = ["auto", "en", "zh"];
@@ -18,18 +19,18 @@ export class Settings {
 
   constructor() {
     this.dictionary = this.#keptWords();
-    const kept = read("localStorage", SETTINGS, {});
+    const kept = read(SETTINGS, {});
     if (UI_LANGUAGES.includes(kept.ui)) this.ui = kept.ui;
     if (LANGUAGES.includes(kept.language)) this.language = kept.language;
     if (PRESETS.includes(kept.preset)) this.preset = kept.preset;
-    if (kept.minConfidence >= 0 && kept.minConfidence <= 1) this.minConfidence = kept.minConfidence;
+    if (Object.values(STEPS).includes(kept.minConfidence)) this.minConfidence = kept.minConfidence;
   }
 
   /** Choose, and remember it. */
   set(name, value) {
     this[name] = value;
     const { ui, language, preset, minConfidence } = this;
-    write("localStorage", SETTINGS, { ui, language, preset, minConfidence });
+    write(SETTINGS, { ui, language, preset, minConfidence });
   }
 
   addWord(word) {
@@ -57,23 +58,13 @@ export class Settings {
 
   /** The words as they are kept now: another tab may have added some. */
   #keptWords() {
-    const words = read("localStorage", WORDS, this.dictionary);
+    const words = read(WORDS, this.dictionary);
     return Array.isArray(words) ? words.filter((word) => typeof word === "string" && word.trim() !== "") : [];
   }
 
   #keep(words) {
     this.dictionary = words;
-    write("localStorage", WORDS, words);
-  }
-
-  /** The text of this tab, for when it is loaded again. */
-  get draft() {
-    const draft = read("sessionStorage", DRAFT, "");
-    return typeof draft === "string" ? draft : "";
-  }
-
-  set draft(text) {
-    write("sessionStorage", DRAFT, text);
+    write(WORDS, words);
   }
 }
 
@@ -82,17 +73,17 @@ function fold(text) {
 }
 
 /** What the browser kept, or `otherwise`: storage may be empty, full, forbidden, or written by somebody else. */
-function read(storage, key, otherwise) {
+function read(key, otherwise) {
   try {
-    return JSON.parse(window[storage].getItem(key)) ?? otherwise;
+    return JSON.parse(window.localStorage.getItem(key)) ?? otherwise;
   } catch {
     return otherwise;
   }
 }
 
-function write(storage, key, value) {
+function write(key, value) {
   try {
-    window[storage].setItem(key, JSON.stringify(value));
+    window.localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Full or forbidden: the page works all the same, it only forgets.
   }

@@ -59,7 +59,7 @@ export function covering(text, edits) {
 }
 
 /**
- * `spans` where they are after `edits`; spans that an edit reaches into are left out.
+ * `spans` where they are after `edits`; spans that an edit reaches into, or replaces exactly, are left out.
  *
  * An edit that only touches a span leaves it out too when it may belong to the same word, unless `keepTouching`.
  */
@@ -72,15 +72,17 @@ export function moveSpans(spans, edits, keepTouching = false) {
       shift += edits[next].replacement.length - (edits[next].end - edits[next].start);
       next++;
     }
-    const isHit = next < edits.length && reachesInto(edits[next], span);
-    const isTouched = !keepTouching && [edits[next - 1], edits[next]].some((edit) => edit && joins(edit, span));
+    const near = edits.slice(Math.max(0, next - 1), next + 1);
+    const isHit = near.some((edit) => reachesInto(edit, span));
+    const isTouched = !keepTouching && near.some((edit) => joins(edit, span));
     if (!isHit && !isTouched) moved.push({ ...span, start: span.start + shift, end: span.end + shift });
   }
   return moved;
 }
 
 function reachesInto(edit, span) {
-  return edit.start < span.end && edit.end > span.start;
+  const isSamePlace = edit.start === span.start && edit.end === span.end; // also where both only insert
+  return isSamePlace || (edit.start < span.end && edit.end > span.start);
 }
 
 /** Whether `edit`, which only touches `span`, may change the word at its border. A space or a comma does not. */

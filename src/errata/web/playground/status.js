@@ -16,25 +16,40 @@ export class Status {
     this.#settings = settings;
   }
 
-  /** Show how things are: `{isBusy, trouble}` of the checker, the number of suggestions, and the text's length. */
-  render({ isBusy, trouble }, nSuggestions, nChars, model) {
+  /** Show how things are: `{isBusy, trouble}` of the checker, the number of suggestions, and how long the text is. */
+  render({ isBusy, trouble }, nSuggestions, nChars, counted, model) {
     const state = this.#find("state");
     const found = nSuggestions ? this.#say("found", nSuggestions) : this.#say("clean");
     const going = trouble ? this.#say("unchecked") : this.#say("checking");
     const done = trouble && !nSuggestions ? this.#say("partly") : found;
     state.textContent = !nChars ? this.#say("idle") : isBusy ? going : done;
     state.dataset.state = trouble ? "trouble" : isBusy ? "busy" : nChars && !nSuggestions ? "clean" : "idle";
-    this.#find("length").textContent = this.#say("characters", nChars);
+    this.#find("length").textContent = this.#length(counted);
+    this.#find("length").title = this.#say("characters", nChars);
     this.#find("model").textContent = model && nChars ? this.#say("by", model) : "";
     this.#tellTrouble(trouble);
     if (!nChars) this.#saidCount = null;
     else if (!isBusy && !trouble) this.#settle(nSuggestions, found);
   }
 
+  /** Say why the draft cannot be kept (`too-long`, `full`), or that it can (""). */
+  showUnkept(reason) {
+    const text = reason && this.#say(`unkept-${reason}`);
+    if (text === this.#find("unkept").textContent) return;
+    this.#find("unkept").textContent = text;
+    if (text) this.announce(text);
+  }
+
   /** Have a screen reader say something. */
   announce(text) {
     clearTimeout(this.#settling);
     this.#find("announce").textContent = text;
+  }
+
+  /** Words, or characters where a text is Chinese; both where it has both. */
+  #length({ words, characters }) {
+    if (!characters) return this.#say("words", words);
+    return words ? `${this.#say("han", characters)} · ${this.#say("words", words)}` : this.#say("han", characters);
   }
 
   #settle(nSuggestions, found) {
