@@ -17,6 +17,7 @@ LAYERS = (
     ("metrics", "stats"),
     ("synth",),
     ("systems", "train"),
+    ("pipeline",),
     ("web",),
     ("cli",),
 )

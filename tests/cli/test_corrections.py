@@ -20,7 +20,9 @@ class Doubling:
 
     name, language = "doubling", "en"
 
-    def correct(self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None) -> list[Correction]:
+    def correct(
+        self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None
+    ) -> list[Correction]:
         answers = []
         for text in sentences:
             answers.append(make_correction(text, [TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"]))
@@ -83,17 +85,27 @@ def test_bytes_are_watched() -> None:
     assert sum(seen) == 7 * 100 and len(seen) == 2 and sum(counted) == 300
 
 
-def test_paragraphs_are_corrected_whole() -> None:
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("-", ["It is\nso.\n", "And\nthen\n\n", "no\n", "end"]),
+        ("x.txt", ["It is\nso.\nAnd\nthen\n\n", "no\n", "end"]),
+    ],
+    ids=["a pipe at every sentence", "a file at blank lines"],
+)
+def test_paragraphs_are_corrected_whole(name: str, texts: list[str]) -> None:
     seen: list[str] = []
 
     class Listening(Doubling):
-        def correct(self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None) -> list[Correction]:
+        def correct(
+            self, sentences: Sequence[str], *, markup: str = "none", progress: Progress | None = None
+        ) -> list[Correction]:
             seen.extend(sentences)
             return super().correct(sentences, progress=progress)
 
     batches = [["It is\n", "so.\n", "And\n"], ["then\n"], ["\n", "no\n"], [], ["end"]]
-    lines = list(correct_input(Listening(), Input("x.txt", "text"), batches, lambda: None))
-    assert seen == ["It is\nso.\n", "And\nthen\n\n", "no\n", "end"]
+    lines = list(correct_input(Listening(), Input(name, "text"), batches, lambda: None))
+    assert seen == texts
     assert [line.number for line in lines] == [1, 2, 3, 4, 5, 6, 7]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from benchmarks.fidelity.checks import correct_documents, faults
 from benchmarks.fidelity.documents import Document, make_document
+from errata.systems.languages import MultilingualCorrector
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from meddling import Meddling
@@ -14,7 +15,6 @@ from errata.model import Correction, TextEdit
 from errata.systems.base import Corrector
 from errata.systems.documents import DocumentCorrector
 from errata.systems.guard import GuardedCorrector
-from errata.systems.languages import MultilingualCorrector
 
 
 def meddler(language: str = "en") -> Corrector:

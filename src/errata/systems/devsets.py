@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -17,7 +17,7 @@ from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
 from errata.model import Annotation, Correction, Counts, TextEdit
 from errata.systems.calibration import JudgedEdit
-from errata.systems.presets import Calibration, edit_kind
+from errata.systems.presets import Calibration, Preset, edit_kind
 from errata.text.projection import trim_edit
 from errata.text.spacing import LAYOUTS
 
@@ -143,6 +143,16 @@ class Answers:
             found,
             np.array(wanted, int).reshape(len(dev.gold), n_references),
         )
+
+    def passing(self, presets: Iterable[Preset]) -> Answers:
+        """The answers without the edits that one of the presets would not make."""
+        limits = [(preset.calibration, preset.min_confidence) for preset in presets]
+        kept = [
+            all(calibration(confidence, kind) >= least for calibration, least in limits)
+            for _, confidence, kind in self.edits
+        ]
+        edits = tuple(edit for edit, is_kept in zip(self.edits, kept, strict=True) if is_kept)
+        return Answers(edits, self.found[np.array(kept, bool)], self.wanted)
 
     def judged(self, half: int | None = None) -> list[JudgedEdit]:
         """Every edit, right when any reference has it; of every other sentence only, with `half` 0 or 1."""

@@ -120,7 +120,7 @@ class DocumentCorrector:
         """The same model as careful or eager as one of its presets; it is not loaded again."""
         other = copy(self)
         other.ladder = Ladder.of(self.presets, name)
-        if other.ladder.decoding and other.ladder.decoding != self.ladder.decoding:
+        if other.ladder.decoding:
             other.model = self.model.with_decoding(**other.ladder.decoding)  # type: ignore[attr-defined]
         return other
 

@@ -21,7 +21,7 @@ from errata.systems.base import read_manifest, write_manifest
 from errata.systems.calibration import calibration_error, fit_calibration, held_out_error
 from errata.systems.devsets import Answers, DevSet, Goal
 from errata.systems.documents import DocumentCorrector
-from errata.systems.presets import Calibration, Preset
+from errata.systems.presets import BALANCED, Calibration, Preset
 from errata.train.digests import file_digest
 
 # Decoding settings tried with each kind of system, the one that gives most edits first; others keep their own. A tag
@@ -60,10 +60,19 @@ STRICT = Goal(beta=0.25)
 def tune_presets(
     corrector: DocumentCorrector, sets: Sequence[DevSet], rare: Sequence[DevSet] = (), report: Report | None = None
 ) -> dict[str, Choice]:
-    """The three presets of a model, chosen on `sets`; `careful` on `rare`, sets in which most sentences are correct."""
+    """The three presets of a model, chosen on `sets`; `careful` on `rare`, sets in which most sentences are correct.
+
+    They are nested, so they share the decoding that is best for `balanced`, and each is chosen among the edits of the
+    more eager ones.
+    """
     trials = Trials(corrector, sets, report)
-    careful = Trials(corrector, rare, report).choose(GOALS["careful"]) if rare else trials.choose(STRICT)
-    return {"careful": careful, **{name: trials.choose(GOALS[name]) for name in ("balanced", "eager")}}
+    balanced = trials.choose(BALANCED, GOALS[BALANCED])
+    decoding, least = balanced.preset.decoding, balanced.preset.min_confidence
+    eager = trials.choose("eager", GOALS["eager"], decoding=decoding, most=least)
+    others = {BALANCED: balanced.preset, "eager": eager.preset}
+    seldom = Trials(corrector, rare, report, decoding) if rare else trials
+    careful = seldom.choose("careful", GOALS["careful"] if rare else STRICT, decoding=decoding, others=others)
+    return {"careful": careful, BALANCED: balanced, "eager": eager}
 
 
 def write_presets(folder: Path, choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> None:
@@ -122,18 +131,25 @@ def _asked_once(model: Any) -> Any:
 class Trials:
     """A model tried with every decoding on some sets; any number of presets can be chosen from them."""
 
-    def __init__(self, corrector: DocumentCorrector, sets: Sequence[DevSet], report: Report | None = None) -> None:
+    def __init__(
+        self,
+        corrector: DocumentCorrector,
+        sets: Sequence[DevSet],
+        report: Report | None = None,
+        decoding: Mapping[str, float] | None = None,
+    ) -> None:
+        """Tries every decoding of the model's kind, or the one that is given."""
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
         self.name, self.model = corrector.name, _asked_once(corrector.model)
         self.sets, self.report = sets, report or (lambda line: None)
-        self.trials = self._try_all()
+        self.trials = self._try_all(GRIDS.get(self.model.kind, ({},)) if decoding is None else (decoding,))
 
-    def _try_all(self) -> list[Trial]:
+    def _try_all(self, decodings: Sequence[Mapping[str, float]]) -> list[Trial]:
         # What stays as it is under the first settings, which give most edits, stays so under all.
         open_: list[list[int]] = [list(range(len(dev.texts))) for dev in self.sets]
         trials: list[Trial] = []
-        for decoding in GRIDS.get(self.model.kind, ({},)):
+        for decoding in decodings:
             found = [
                 dict(zip(numbers, self.run(Preset(decoding), [dev.texts[n] for n in numbers]), strict=True))
                 for dev, numbers in zip(self.sets, open_, strict=True)
@@ -146,33 +162,55 @@ class Trials:
             self.report(f"{_shown(decoding)}: {sum(len(one.edits) for one in answers)} edits")
         return trials
 
-    def run(self, preset: Preset, texts: Sequence[str]) -> list[Correction]:
-        """The corrections of the texts with a preset."""
+    def run(
+        self, preset: Preset, texts: Sequence[str], name: str = "tried", others: Mapping[str, Preset] | None = None
+    ) -> list[Correction]:
+        """The corrections of the texts with a preset of this name, beside more eager ones."""
         is_tokenised = self.model.language == "en"
-        asked = DocumentCorrector(self.model, name=self.name, tokenised=is_tokenised, presets={"tried": preset})
-        return asked.with_preset("tried").correct(texts)
+        presets = {name: preset, **(others or {})}
+        asked = DocumentCorrector(self.model, name=self.name, tokenised=is_tokenised, presets=presets)
+        return asked.with_preset(name).correct(texts)
 
-    def choose(self, goal: Goal) -> Choice:
-        """The preset with the best mean score over the sets."""
+    def choose(
+        self,
+        name: str,
+        goal: Goal,
+        *,
+        decoding: Mapping[str, float] | None = None,
+        most: float = 1.0,
+        others: Mapping[str, Preset] | None = None,
+    ) -> Choice:
+        """The preset with the best mean score over the sets.
+
+        It is chosen for one `decoding` or all of them, with a least confidence of at `most` so much, among the edits
+        that `others`, the more eager presets, let pass.
+        """
+        trials = [trial for trial in self.trials if decoding is None or trial.decoding == decoding]
+        steps = [step for step in STEPS if step <= most]
         # Of equals the later trial, which gives fewer edits to look at and so takes less time.
-        candidates = sorted((self._best_step(trial, goal) for trial in reversed(self.trials)), key=lambda one: -one[0])
+        found = (self._best_step(trial, goal, steps, others or {}) for trial in reversed(trials))
+        candidates = sorted(found, key=lambda one: -one[0])
         choices: list[Choice] = []
         for estimated, least, trial in candidates[:FINALISTS]:
             preset = Preset(dict(trial.decoding), trial.calibration, least)
-            scores = {dev.path.name: dev.score(self.run(preset, dev.texts), goal) for dev in self.sets}
+            corrections = {dev.path.name: self.run(preset, dev.texts, name, others) for dev in self.sets}
+            scores = {dev.path.name: dev.score(corrections[dev.path.name], goal) for dev in self.sets}
             choices.append(Choice(preset, goal, scores, *_calibration_errors(trial)))
             self.report(
-                f"{_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} {100 * choices[-1].f:.2f} "
-                f"(estimated {100 * estimated:.2f})"
+                f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} "
+                f"{100 * choices[-1].f:.2f} (estimated {100 * estimated:.2f})"
             )
         return max(choices, key=lambda one: one.f)
 
-    def _best_step(self, trial: Trial, goal: Goal) -> tuple[float, float, Trial]:
-        found = np.mean([one.estimate(trial.calibration, STEPS, goal) for one in trial.answers], axis=0)
+    def _best_step(
+        self, trial: Trial, goal: Goal, steps: Sequence[float], others: Mapping[str, Preset]
+    ) -> tuple[float, float, Trial]:
+        answers = [one.passing(others.values()) for one in trial.answers]
+        found = np.mean([one.estimate(trial.calibration, steps, goal) for one in answers], axis=0)
         # Where nothing is precise enough, anything goes.
-        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or range(len(STEPS))
+        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or range(len(steps))
         best = max(allowed, key=lambda step: (round(float(found[step, 1]), 6), step))
-        return round(float(found[best, 1]), 6), STEPS[best], trial
+        return round(float(found[best, 1]), 6), steps[best], trial
 
 
 def _calibration_errors(trial: Trial) -> tuple[float, float]:

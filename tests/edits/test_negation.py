@@ -1,0 +1,149 @@
+"""No correction says yes for no."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.agreement import clash, leave_out_clashes, makes_broken_contraction
+from errata.edits.negation import AUXILIARIES, join_moves, keeps_negation, mend_contraction, negation_change
+from errata.model import TextEdit
+
+
+def replacing(text: str, old: str, new: str) -> TextEdit:
+    return TextEdit(text.index(old), text.index(old) + len(old), new)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("She didnt come.", "didnt", "did"),
+        ("They werent there.", "werent", "were"),
+        ("I do not know.", " not", ""),
+        ("I do know.", " know", " not know"),
+        ("We can't go.", "n't", ""),
+        ("We can’t go.", "n’t", ""),
+        ("He never comes.", "never", "ever"),
+        ("He ever comes.", "ever", "never"),
+        ("There is no reason.", "no", "a"),
+        ("I went without him.", "without", "with"),
+        ("I went with him.", "with", "without"),
+        ("Nobody came.", "Nobody", "Somebody"),
+        ("I saw nothing.", "nothing", "something"),
+        ("I cannot go.", "cannot", "can"),
+        ("Neither is right.", "Neither", "Either"),
+        ("It is impossible.", "impossible", "possible"),
+        ("He was happy.", "happy", "unhappy"),
+        ("I disagree.", "disagree", "agree"),
+        ("It is NOT true.", " NOT", ""),
+        ("他不来。", "不", ""),
+        ("他来。", "来", "不来"),
+        ("我没有钱。", "没", ""),
+        ("我没有钱。", "没有", "有"),
+        ("这无用。", "无", "有"),
+        ("他并非学生。", "非", "是"),
+        ("我未去过。", "未", ""),
+        ("你别走。", "别", ""),
+        ("請勿吸烟。", "勿", ""),
+        ("他不得不走。", "不得不", "不得"),
+    ],
+)
+def test_negations_stay(text: str, old: str, new: str) -> None:
+    assert not keeps_negation(text, replacing(text, old, new))
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new"),
+    [
+        ("I dont know.", "dont", "don't"),
+        ("I do not know.", "do not", "don't"),
+        ("He don't know.", "do", "does"),
+        ("I can not go.", "can not", "cannot"),
+        ("He did not went.", "went", "go"),
+        ("She not does come.", "not does", "does not"),
+        ("Noone came.", "Noone", "No one"),
+        ("He didn't never come.", "didn't never", "never didn't"),
+        ("Neither he or she came.", "or", "nor"),
+        ("Please form me.", "form", "inform"),
+        ("We prove it.", "prove", "improve"),
+        ("I now go.", "now", "know"),
+        ("A note is here.", "note", "notes"),
+        ("我昨天不去。", "不", "没"),
+        ("尽管他来不来。", "尽管", "不管"),
+        ("我非高兴。", "非", "非常"),
+        ("特别好。", "特别", "十分"),
+        ("不但好而且快。", "不但", "不仅"),
+        ("他很好。", "很", "真"),
+    ],
+)
+def test_negations_may_be_written_in_another_way(text: str, old: str, new: str) -> None:
+    assert keeps_negation(text, replacing(text, old, new))
+
+
+@pytest.mark.parametrize("auxiliary", sorted(AUXILIARIES))
+def test_every_contraction_keeps_its_negation(auxiliary: str) -> None:
+    text = f"We {auxiliary}nt go."
+    cut = replacing(text, f"{auxiliary}nt", auxiliary)
+    assert not keeps_negation(text, cut)
+    mended = mend_contraction(text, cut)
+    assert mended.replacement == f"{auxiliary}n't" and keeps_negation(text, mended)
+    assert not makes_broken_contraction(text, mended)
+
+
+def test_a_negation_that_moves_is_one_edit() -> None:
+    text = "He not does like it, no."
+    edits = [replacing(text, " not", ""), TextEdit(11, 11, " not"), replacing(text, "like", "likes")]
+    joined = join_moves(text, edits)
+    assert [(edit.start, edit.end, edit.replacement) for edit in joined] == [(2, 11, " does not"), (12, 16, "likes")]
+    assert all(keeps_negation(text, edit) for edit in joined)
+    long = f"He not does {'very ' * 10}like it."
+    far = [replacing(long, " not", ""), TextEdit(len(long) - 1, len(long) - 1, " not")]
+    assert join_moves(long, far) == far
+
+
+@given(st.text("不没非常别有 no't", max_size=12), st.data())
+def test_undoing_an_edit_changes_as_much(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    new = data.draw(st.text("不非常没 no't", max_size=4))
+    made = text[:start] + new + text[end:]
+    back = TextEdit(start, start + len(new), text[start:end])
+    assert negation_change(text, TextEdit(start, end, new)) == -negation_change(made, back)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "is_broken"),
+    [
+        ("I think you're right.", "you", "your", True),
+        ("I havent seen it.", " havent", "n't", True),
+        ("They're here.", "They", "Their", True),
+        ("I'm here.", "I", "He", True),
+        ("We doesn't know.", "does", "do", False),
+        ("We'll go.", "We", "They", False),
+        ("The dog's tail.", "dog", "cat", False),
+        ("your're late", "late", "early", False),
+    ],
+)
+def test_contractions_stand_on_words_that_have_them(text: str, old: str, new: str, is_broken: bool) -> None:
+    assert makes_broken_contraction(text, replacing(text, old, new)) is is_broken
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right", "is_clash"),
+    [
+        ("they is here", ("they", "it"), ("is", "are"), True),
+        ("it are here", ("it", "they"), ("are", "is"), True),
+        ("they is here", ("they", "it"), ("is", "was"), False),
+        ("they is here", ("they", "They"), ("is", "are"), False),
+        ("they never is here", ("they", "it"), ("is", "are"), False),
+    ],
+)
+def test_edits_that_mend_one_mistake_twice_clash(
+    text: str, left: tuple[str, str], right: tuple[str, str], is_clash: bool
+) -> None:
+    first, second = replacing(text, *left), replacing(text, *right)
+    assert clash(text, first, second) is is_clash
+    if is_clash:
+        assert leave_out_clashes(text, [first, second], [0.2, 0.1]) == [1]
+        assert leave_out_clashes(text, [first, second], [0.1, 0.2]) == [0]
