@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,7 +41,7 @@ def test_two_rounds_as_one_give_the_same_text(drawn: tuple[str, list[TextEdit], 
     text, first, second = drawn
     both = compose(text, first, second)
     assert apply_text_edits(text, both) == apply_text_edits(apply_text_edits(text, first), second)
-    assert all(a.end <= b.start for a, b in zip(both, both[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(both))
     assert all(text[edit.start : edit.end] != edit.replacement for edit in both)
 
 

@@ -39,12 +39,18 @@ class TableModel:
         table = TABLES[self.language]
         return [
             [
-                ProposedEdit(Edit(i, i + 1, tuple(table[token].split())), 0.9 if table[token] else 0.4)
+                ProposedEdit(Edit(i, i + 1, new), 0.9 if new else 0.4)
                 for i, token in enumerate(tokens)
                 if token in table
+                and not _stands(tokens, i, new := tuple(table[token].split()))
             ]
             for tokens in sentences
         ]
+
+
+def _stands(tokens: Tokens, at: int, words: Tokens) -> bool:
+    """Whether the words stand there already, up to this token: "the school" needs no other "the"."""
+    return bool(words) and words == tokens[at + 1 - len(words) : at + 1]
 
 
 def load_table(name: str) -> DocumentCorrector:

@@ -136,13 +136,15 @@ class DocumentCorrector:
         A sentence is one the caller has split off: it is not split again.
         """
         readings = (self._read_sentence(text, segment) for text, segment in pieces)
+        return [tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings)]
+
+    def _carry_each_back(self, reading: _Reading, candidates: list[Candidate]) -> list[Candidate]:
+        if not candidates or self.language != "zh" or reading.read == replace_lone_surrogates(reading.text):
+            return candidates
         return [
-            tuple(
-                replace(candidate, edit=edit)
-                for candidate in candidates
-                for edit in self._carry_back(reading, [candidate.edit])
-            )
-            for reading, candidates in self._candidates(readings)
+            replace(candidate, edit=edit)
+            for candidate in candidates
+            for edit in write_traditional(reading.text, [candidate.edit])
         ]
 
     def _read_sentence(self, text: str, segment: Segment | None) -> _Reading:
@@ -272,13 +274,16 @@ class DocumentCorrector:
         return [sane[number] for number in leave_out_clashes(text, [one.edit for one in sane], doubts)]
 
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
-        """The candidate, if it neither adds nor removes a negation nor breaks a contraction."""
-        edit = candidate.edit
-        if self.language == "en" and (not keeps_negation(text, edit) or makes_broken_contraction(text, edit)):
-            edit = mend_contraction(text, edit)
-        if not keeps_negation(text, edit) or (self.language == "en" and makes_broken_contraction(text, edit)):
+        """The candidate, if it neither adds nor removes a negation nor breaks a contraction, or can be mended."""
+        if self._is_sane(text, candidate.edit):
+            return candidate
+        edit = mend_contraction(text, candidate.edit) if self.language == "en" else candidate.edit
+        if edit is candidate.edit or not self._is_sane(text, edit):
             return None
-        return candidate if edit is candidate.edit else replace(candidate, edit=edit)
+        return replace(candidate, edit=edit)
+
+    def _is_sane(self, text: str, edit: TextEdit) -> bool:
+        return keeps_negation(text, edit) and not (self.language == "en" and makes_broken_contraction(text, edit))
 
     def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, two that move a negation as one, which needs the trust in both."""
