@@ -19,8 +19,8 @@ from pathlib import Path
 from benchmarks.quality.sets import SETS, QualitySet
 from benchmarks.speed.history import shared_folder
 
+from errata import metrics
 from errata.errors import DataError, ErrataError
-from errata.metrics.base import get_metric
 from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.systems.base import load_corrector
 from errata.systems.bundled import BUNDLED, find_model
@@ -68,8 +68,7 @@ def score(corrector: DocumentCorrector, chosen: QualitySet, gold: Gold) -> tuple
     texts = [chosen.text_of(one) for one in gold.sentences]
     preset = chosen.preset if chosen.preset in corrector.presets else "balanced"
     answers = [Hypothesis(one.target) for one in corrector.with_preset(preset).correct(texts)]
-    metric = get_metric(chosen.metric, **chosen.options)
-    found = metric.aggregate(metric.stats(make_items(gold, answers)))
+    found = metrics.score(make_items(gold, answers), chosen.metric, **chosen.options)
     return found.value, {name: float(part) for name, part in found.parts.items() if "[" not in name}, found.signature
 
 

@@ -109,8 +109,8 @@ def _compare(
 ) -> tuple[list[Evaluation], list[PairedTest]]:
     stats = [metric.stats(items) for items in (first, second)]
     scores = [
-        evaluate(metric, one, name, n_resamples=n, seed=seed, context=context)
-        for one, name in zip(stats, names, strict=True)
+        evaluate(metric, items, own, name, n_resamples=n, seed=seed, context=context)
+        for items, own, name in zip((first, second), stats, names, strict=True)
     ]
     tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in (paired_bootstrap, approximate_randomisation)]
     return scores, tests

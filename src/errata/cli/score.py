@@ -99,7 +99,7 @@ def score(
         for path in hyp:
             with show_progress(f"{one.name}: {path}"):
                 stats = one.stats(items[path])
-                evaluations.append(evaluate(one, stats, path, **wanted))
+                evaluations.append(evaluate(one, items[path], stats, path, **wanted))
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
     elif as_csv:

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from errata.metrics.base import Metric
+from errata.metrics.base import Item, Metric
+from errata.metrics.compared import sign_score
 from errata.model import Score
 from errata.stats.resampling import DEFAULT_SEED, bootstrap, sentence_scores
 
@@ -52,6 +53,7 @@ class Evaluation:
 
 def evaluate(
     metric: Metric[Any],
+    items: Sequence[Item],
     stats: Sequence[Any],
     hypothesis: str,
     *,
@@ -61,13 +63,12 @@ def evaluate(
     numbers: Sequence[int] | None = None,
     context: str = "",
 ) -> Evaluation:
-    """The evaluation of a hypothesis from its per-sentence statistics.
+    """The evaluation of a hypothesis from its per-sentence statistics, those of `items`.
 
     `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
     says what the sentences are called; `context` goes into the signature.
     """
-    score = metric.aggregate(stats)
-    score = replace(score, signature=f"{score.signature}{context}")
+    score = sign_score(metric.aggregate(stats), metric, items, context)
     if n_resamples:
         interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
         score = replace(
