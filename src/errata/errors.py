@@ -25,6 +25,10 @@ class ErrataError(Exception):
     def as_dict(self) -> dict[str, object]:
         return {"error": type(self).__name__, "message": str(self)}
 
+    def extend(self, more: str) -> None:
+        """Say more at the end of the message."""
+        self.args = (f"{self}; {more}",)
+
 
 class FormatError(ErrataError):
     """A file says something its format does not allow: `dev.m2:12: edit span 7:5 runs backwards`."""

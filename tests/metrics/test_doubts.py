@@ -83,6 +83,12 @@ def test_a_wrong_file_is_told_with_the_evidence(sources: list[str], outputs: lis
 
 def test_spaces_do_not_matter_to_texts_that_will_be_tokenised() -> None:
     assert find_doubts(ENGLISH, [*map(detokenise, ENGLISH)], are_raw=True) == []
+    assert find_doubts(SEGMENTED, ["".join(text.split()) for text in SEGMENTED], are_raw=True) == []
+
+
+def test_a_name_between_spaces_does_not_make_words() -> None:
+    spaced = [text.replace("看朋友", " Python 和 Java ") for text in CHINESE]
+    assert find_doubts(spaced, ["".join(text.split()) for text in spaced]) == []
 
 
 def test_characters_may_be_spaced_out() -> None:

@@ -48,7 +48,7 @@ def convert(
     to_name = to or choose_format(target, like=from_name)
     writer = get_format(to_name, **({"strict": False} if lenient and to_name in _M2_DIALECTS else {}))
     tally = _Tally()
-    count = write_corpus(tally.watch(sentences, writer), target, writer)
+    count = write_corpus(tally.watch(sentences, writer), target, writer, inputs=[source, *references])
     typer.echo(f"{_sentences(count)}: {from_name} → {to_name}", err=True)
     for line in tally.lines(to_name):
         typer.echo(line, err=True)

@@ -38,8 +38,7 @@ def m2scorer(context: typer.Context) -> None:
     lines = read_texts(args.hypothesis)
     check_parallel(args.hypothesis, lines, gold.name, len(gold))
     items = make_items(gold, [Hypothesis(line.strip()) for line in lines])
-    for line in score(items, options, verbose=args.verbose, very_verbose=args.very_verbose):
-        typer.echo(line)
+    typer.echo("\n".join(score(items, options, verbose=args.verbose, very_verbose=args.very_verbose)))
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:

@@ -237,10 +237,15 @@ def load_answers(
 def _find_warnings(items: Sequence[Item], metrics: Sequence[Metric[Any]]) -> Iterator[str]:
     texts = [item.hypothesis for item in items if isinstance(item.hypothesis, str)]
     if len(texts) == len(items):
-        are_raw = all(getattr(getattr(metric, "options", None), "tokenise", False) for metric in metrics)
+        are_raw = all(_tokenises(unlimited(metric).options) for metric in metrics)
         yield from find_doubts([source_text(item.source) for item in items], texts, are_raw=are_raw)
     if copied := find_copied_reference(items):
         yield copied
+
+
+def _tokenises(options: Any) -> bool:
+    """Whether a metric with these options finds the tokens of texts itself."""
+    return bool(getattr(options, "tokenise", False)) or not getattr(options, "segmented", True)
 
 
 def warn(path: str, warning: str) -> None:

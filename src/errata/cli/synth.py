@@ -89,7 +89,7 @@ def corrupt(
     noise = NoiseModel.load(model).with_options(rate=rate, clean=clean, mix=_parse_mix(mix))
     job = Job(noise, seed, copies, format, tokenised)
     total, start = Tally(), time.perf_counter()
-    with open_for_writing(output) as stream:
+    with open_for_writing(output, inputs=texts) as stream:
         for chunk, tally in corrupt_text(_lines(texts), job, workers=workers):
             stream.write(chunk)
             total.add(tally)

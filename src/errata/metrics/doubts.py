@@ -1,8 +1,8 @@
 """Signs that a file is not what it was given as: another corpus, shifted lines, detokenised text, exchanged files.
 
 Such a file gets a low score, which looks like a bad system. Every check reads the lines once and says what it saw; none
-of them changes a score. The measurements are on some 80 real outputs and references over CoNLL-2014, BEA-2019 dev, GMEG,
-JFLEG, RobustGEC and MuCGEC dev, the worst systems of 2014 and free rewriting among them.
+of them changes a score. The measurements are on some 80 real outputs and references over CoNLL-2014, BEA-2019 dev,
+GMEG, JFLEG, RobustGEC and MuCGEC dev, the worst systems of 2014 and free rewriting among them.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ COPIED_SHARE, MIN_COPIED = 0.95, 20
 # Lines in which correct words become misspelt ones. Systems do the contrary: 0 to 40 lines against 1 to 897, and where
 # the contrary is rare, at most 8 against 5. Exchanged files have 18 to 606, never half of the lines.
 MIN_BROKEN, BROKEN_RATIO = 15, 3
+# Chinese words have fewer characters than this, on average.
+LONG_WORD = 3
 # Letters by which a misspelt word differs from the right one.
 TYPO = 2
 # Sentences from which the language of a corpus is told.
@@ -71,20 +73,17 @@ def check_language(name: str, sources: Iterable[str], wanted: str, tool: str, re
 def find_doubts(sources: Sequence[str], outputs: Sequence[str], *, are_raw: bool = False) -> list[str]:
     """What speaks against `outputs` being the corrections of `sources`, a sentence each.
 
-    `are_raw`: they will be tokenised, so that spaces around punctuation do not matter.
+    `are_raw`: they will be tokenised, so that spaces do not matter.
     """
     if len(outputs) < MIN_LINES:
         return []
     is_chinese = find_language(sources) == "zh"
-    checks: list[Check] = [_doubt_order, partial(_doubt_corpus, is_chinese=is_chinese)]
-    if is_chinese:
-        checks.insert(1, _doubt_segmentation)
-    for check in checks:
+    for check in (_doubt_order, partial(_doubt_corpus, is_chinese=is_chinese)):
         if doubt := check(sources, outputs):
             return [doubt]  # whatever else is odd comes from that
-    if is_chinese:
-        return []
-    checks = [_doubt_direction] if are_raw else [_doubt_spacing, _doubt_direction]
+    checks: list[Check] = [] if is_chinese else [_doubt_direction]
+    if not are_raw:
+        checks.insert(0, _doubt_segmentation if is_chinese else _doubt_spacing)
     return [doubt for check in checks if (doubt := check(sources, outputs))]
 
 
@@ -121,7 +120,7 @@ def _lines(count: int) -> str:
 
 def _doubt_segmentation(sources: Sequence[str], outputs: Sequence[str]) -> str | None:
     """Chinese without spaces beside segmented sources."""
-    segmented = [output for source, output in zip(sources, outputs, strict=True) if len(source.split()) > 2]
+    segmented = [output for source, output in zip(sources, outputs, strict=True) if _is_segmented(source)]
     joined = sum(len(output.split()) == 1 for output in segmented)
     if joined < MIN_LINES or joined < MOST * len(segmented):
         return None
@@ -129,6 +128,12 @@ def _doubt_segmentation(sources: Sequence[str], outputs: Sequence[str]) -> str |
         f"{_percent(joined, len(segmented))} of its lines have no spaces, the sources are words between spaces: "
         "segment it as the sources are"
     )
+
+
+def _is_segmented(text: str) -> bool:
+    """Whether spaces stand between Chinese words, and not only around a name here and there."""
+    words = text.split()
+    return len(words) > 2 and sum(map(len, words)) <= LONG_WORD * len(words)
 
 
 def _doubt_corpus(sources: Sequence[str], outputs: Sequence[str], *, is_chinese: bool) -> str | None:
