@@ -193,7 +193,7 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         {"long.m2": PAST_THE_END},
         ("-m", "errant", "--m2", "long.m2", "--hyp", "good.m2"),
         1,
-        "long.m2:2: edit span 1:4 ends after the last of 2 tokens",
+        "long.m2:2: edit span 1:4 ends after the last of 2 tokens (A 1 4|||R:NOUN|||c); --lenient keeps such edits",
     ),
     "reversed span": (
         {"back.m2": BACKWARDS},
@@ -281,7 +281,7 @@ def test_lenient_keeps_gold_edits_beyond_the_sentence(errata: Shell, folder: Pat
     (folder / "long.txt").write_text("a c\n", encoding="utf-8")
     arguments = ("--metric", "maxmatch", "--m2", "long.m2", "--hyp", "long.txt")
     code, _, err = errata("score", *arguments)
-    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:9")
+    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:9") and "--lenient keeps" in err
     assert scores(errata, *arguments, "--lenient")[0]["parts"]["fn"] == 1
 
 
@@ -318,3 +318,10 @@ def test_types_that_the_hypothesis_cannot_have(errata: Shell, folder: Path) -> N
     assert "there are no scores by type; give it ERRANT's: errata errant-m2" in err
     assert "no edit can be right in mode cse" in errata("score", *typed, "--mode", "cse")[2]
     assert "type: hyp.txt" not in errata("score", *typed, "--by-type")[1]
+
+
+def test_lenient_keeps_edits_of_a_hypothesis_as_well(errata: Shell, folder: Path) -> None:
+    (folder / "long.m2").write_text((folder / "good.m2").read_text().replace("A 1 2", "A 1 22"), encoding="utf-8")
+    code, _, err = errata("score", *ERRANT, "--hyp", "long.m2")
+    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:22") and "--lenient keeps" in err
+    assert scores(errata, *ERRANT, "--hyp", "long.m2", "--lenient")[0]["parts"]["fp"] == 1

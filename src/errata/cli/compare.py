@@ -81,7 +81,8 @@ def compare(
     kept, _ = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
-    answers = [scoring.load_answers(path, corpus, kept, selection, hyp_format, metrics) for path in hyp]
+    reading = scoring.Reading(hyp_format, lenient)
+    answers = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
     first, second = (one.items for one in answers)
     with show_progress(f"{hyp[0]} and {hyp[1]}"):
         compared = [_compare(one, answers, bootstrap, seed, selection.signature) for one in metrics]

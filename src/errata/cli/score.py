@@ -93,7 +93,8 @@ def score(
         "numbers": [place + 1 for place in kept] if sentences else None,
         "context": selection.signature,
     }
-    hypotheses = [scoring.load_answers(path, corpus, kept, selection, hyp_format, metrics) for path in hyp]
+    reading = scoring.Reading(hyp_format, lenient)
+    hypotheses = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
     evaluations = []
     for one in metrics:
         for answers in hypotheses:

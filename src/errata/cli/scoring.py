@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli.lenient import suggest_lenient
 from errata.edits.texts import source_text
 from errata.errors import UsageError
 from errata.formats.files import display_name
@@ -132,7 +133,8 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
     dialects = {getattr(metric, "m2_dialect", None) for metric in metrics} if inputs.m2 else {None}
     dialect = dialects.pop() if len(dialects) == 1 else None
-    gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
+    with suggest_lenient():
+        gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
     if inputs.src:
         check_sources(gold, inputs.src)
     return gold
@@ -212,6 +214,14 @@ def unlimited(metric: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """How hypothesis files are read."""
+
+    kind: str = "auto"
+    is_lenient: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Answers:
     """The items of one hypothesis file, and what is odd about it."""
 
@@ -221,10 +231,11 @@ class Answers:
 
 
 def load_answers(
-    path: str, gold: Gold, kept: Sequence[int], selection: Selection, kind: str, metrics: Sequence[Metric[Any]]
+    path: str, gold: Gold, kept: Sequence[int], selection: Selection, reading: Reading, metrics: Sequence[Metric[Any]]
 ) -> Answers:
     """A hypothesis file in the shape the selection asks for; warnings are also told on standard error."""
-    items = make_items(gold, read_hypotheses(path, gold, kind))
+    with suggest_lenient():
+        items = make_items(gold, read_hypotheses(path, gold, reading.kind, lenient=reading.is_lenient))
     warnings = tuple(_find_warnings(items, metrics))
     for warning in warnings:
         warn(path, warning)
