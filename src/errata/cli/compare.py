@@ -8,11 +8,11 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from errata.cli import scoring
-from errata.cli.tables import make_console, print_lines, score_table, show_progress
+from errata.cli.grids import Grid, Row, make_console, print_grid
+from errata.cli.tables import print_lines, score_grid, show_progress
 from errata.errors import DataError, UsageError
 from errata.metrics.base import Item, Metric, get_metric
 from errata.metrics.differences import Difference, JudgedEdit, find_differences
@@ -138,15 +138,14 @@ def _as_dict(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> dict[
 
 def _print_comparison(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> None:
     console = make_console()
-    console.print(score_table(scores))
-    table = Table(title="difference (second − first)", title_justify="left")
-    for heading in ("test", "difference", "95 % interval", "second ahead", "p"):
-        table.add_column(heading, justify="left" if heading == "test" else "right", no_wrap=True)
+    print_grid(console, score_grid(scores))
+    rows = []
     for test in tests:
         interval = "{:+.2f} … {:+.2f}".format(*(100 * one for one in test.interval)) if test.interval else ""
         wins = "" if test.wins is None else f"{100 * test.wins:.1f} %"
-        table.add_row(test.method, f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")
-    console.print(table)
+        rows.append(Row(test.method, (f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")))
+    columns = ("difference", "95 % interval", "second ahead", "p")
+    print_grid(console, Grid("difference (second − first)", "test", columns, tuple(rows)))
     print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in scores)
 
 
