@@ -11,7 +11,7 @@ import typer
 
 from errata.cli.lenient import suggest_lenient
 from errata.edits.texts import source_text
-from errata.errors import UsageError
+from errata.errors import UnknownName, UsageError
 from errata.formats.files import display_name
 from errata.metrics.base import METRICS, Item, Metric
 from errata.metrics.classification import is_erroneous
@@ -163,6 +163,8 @@ def choose_metrics(
             raise UsageError(f"--set takes name=value, not {setting!r}")
         told[name.strip().replace("-", "_")] = value.strip()
     metrics = make_metrics(wanted, told)
+    if lang is not None and lang not in METRIC_OF:
+        raise UnknownName("language", lang, METRIC_OF)
     for metric in metrics:
         language = getattr(metric, "language", None)
         if lang and language and lang != language:
@@ -178,7 +180,7 @@ def choose_selection(
     """What the profile and the options say about sentences."""
     for one in groupings:
         if one not in GROUPINGS:
-            raise UsageError(f"--group-by takes {' or '.join(GROUPINGS)}, not {one!r}")
+            raise UnknownName("grouping", one, GROUPINGS)
     base = get_profile(profile) if profile else None
     return Selection(
         erroneous_only or bool(base and base.erroneous_only),
