@@ -53,7 +53,8 @@ def print_grid(console: Console, grid: Grid) -> None:
     """The grid in the first shape that fits the console."""
     _print_lines(console, [grid.title] if grid.title else [])
     numbered, legend = _number_names(grid)
-    for shown, lines in ((grid, []), (numbered, legend)):
+    choices: list[tuple[Grid, list[str]]] = [(grid, []), (numbered, legend)]
+    for shown, lines in choices:
         for table in (_table(shown), _table(shown, rules=False)):
             if _fits(console, table):
                 _print_lines(console, lines)

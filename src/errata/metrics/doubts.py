@@ -78,10 +78,11 @@ def find_doubts(sources: Sequence[str], outputs: Sequence[str], *, are_raw: bool
     if len(outputs) < MIN_LINES:
         return []
     is_chinese = find_language(sources) == "zh"
-    for check in (_doubt_order, partial(_doubt_corpus, is_chinese=is_chinese)):
+    checks: list[Check] = [_doubt_order, partial(_doubt_corpus, is_chinese=is_chinese)]
+    for check in checks:
         if doubt := check(sources, outputs):
             return [doubt]  # whatever else is odd comes from that
-    checks: list[Check] = [] if is_chinese else [_doubt_direction]
+    checks = [] if is_chinese else [_doubt_direction]
     if not are_raw:
         checks.insert(0, _doubt_segmentation if is_chinese else _doubt_spacing)
     return [doubt for check in checks if (doubt := check(sources, outputs))]
@@ -138,7 +139,7 @@ def _is_segmented(text: str) -> bool:
 
 def _doubt_corpus(sources: Sequence[str], outputs: Sequence[str], *, is_chinese: bool) -> str | None:
     """Lines that have hardly a word in common with their sources."""
-    split = split_characters if is_chinese else _WORD.findall
+    split: Callable[[str], Iterable[str]] = split_characters if is_chinese else _WORD.findall
     pairs = ((set(split(one.lower())), set(split(other.lower()))) for one, other in zip(sources, outputs, strict=True))
     shares = [len(words & others) / min(len(words), len(others)) for words, others in pairs if words and others]
     if len(shares) < MIN_LINES or median(shares) >= MIN_OVERLAP:
