@@ -3,6 +3,7 @@
 Prints each score with its floor, signature, and the digest of the gold files; exits 1 if one is below its floor.
 `--unseen` training files leaves out sentences that are in them, or nearly: what a model scores where it saw nothing.
 `--pin` keeps the scores in pins.json, which the tests compare with; a pin is not lowered unless `--lower` says so.
+`--sign` gives the pins the signatures that this version prints; no model runs, the scores stay.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pathlib import Path
 from benchmarks.quality.sets import SETS, QualitySet
 from benchmarks.speed.history import shared_folder
 
+from errata import metrics
 from errata.errors import DataError, ErrataError
-from errata.metrics.base import get_metric
 from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.systems.base import load_corrector
 from errata.systems.bundled import BUNDLED, find_model
@@ -68,9 +69,15 @@ def score(corrector: DocumentCorrector, chosen: QualitySet, gold: Gold) -> tuple
     texts = [chosen.text_of(one) for one in gold.sentences]
     preset = chosen.preset if chosen.preset in corrector.presets else "balanced"
     answers = [Hypothesis(one.target) for one in corrector.with_preset(preset).correct(texts)]
-    metric = get_metric(chosen.metric, **chosen.options)
-    found = metric.aggregate(metric.stats(make_items(gold, answers)))
+    found = metrics.score(make_items(gold, answers), chosen.metric, **chosen.options)
     return found.value, {name: float(part) for name, part in found.parts.items() if "[" not in name}, found.signature
+
+
+def signature_of(chosen: QualitySet, gold: Gold) -> str:
+    """The signature of any score of texts on the set."""
+    metric = metrics.get_metric(chosen.metric, **chosen.options)
+    answers = [Hypothesis(chosen.text_of(one)) for one in gold.sentences]
+    return f"{metric.signature}|{metric.compared(make_items(gold, answers))}"
 
 
 def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
@@ -127,7 +134,22 @@ def pin(results: Sequence[Result], *, lower: bool) -> None:
         if isinstance(known, float) and one.value < known and not lower:
             raise DataError(f"{one.set}: {100 * one.value:.2f} is below the pinned {100 * known:.2f}; --lower pins it")
         pins[one.set] = asdict(one)
+    write_pins(pins)
+
+
+def write_pins(pins: dict[str, dict[str, object]]) -> None:
     PINS.write_text(json.dumps(dict(sorted(pins.items())), indent=1) + "\n", encoding="utf-8")
+
+
+def sign(names: Sequence[str], data: Path) -> None:
+    """Give pins the signatures that belong to their sets now; `DataError` when the gold files are others."""
+    pins = read_pins()
+    for name in (name for name in names if name in pins):
+        chosen = SETS[name]
+        if chosen.digest(data) != pins[name]["gold"]:
+            raise DataError(f"{name}: the gold files are others than those that were scored; score them with --pin")
+        pins[name]["signature"] = signature_of(chosen, chosen.read(chosen.paths(data)))
+    write_pins(pins)
 
 
 def table(results: Sequence[Result]) -> str:
@@ -154,6 +176,7 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--pin", action="store_true", help=f"keep the scores in {PINS.name}")
     parser.add_argument("--lower", action="store_true", help="pin scores that are lower than before, too")
+    parser.add_argument("--sign", action="store_true", help="refresh the signatures of the pins; no model runs")
     given = parser.parse_args()
     if unknown := [name for name in given.sets if name not in SETS]:
         parser.error(f"no set {unknown[0]!r}: there are {', '.join(SETS)}")
@@ -161,6 +184,9 @@ def main() -> int:
         parser.error("--pin needs whole sets")
     data = shared_folder() / "data"
     try:
+        if given.sign:
+            sign(given.sets or list(SETS), data)
+            return 0
         language = load_corrector(given.model).language if given.model else None
         names = given.sets or [name for name, one in SETS.items() if language in (None, one.language)]
         results = []

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.speed.history import shared_folder
 
-from errata.metrics.base import get_metric
+from errata import metrics
 from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Score
 from errata.systems.ensemble.outputs import combine_outputs, learn_from_outputs
@@ -31,8 +31,7 @@ def combine(source: Path, outputs: list[Path], electorate: Electorate | None, ou
 
 def score(hypothesis: Path, metric: str, gold: Path) -> Score:
     corpus = read_gold(gold)
-    judge = get_metric(metric)
-    return judge.aggregate(judge.stats(make_items(corpus, read_hypotheses(hypothesis, corpus, "text"))))
+    return metrics.score(make_items(corpus, read_hypotheses(hypothesis, corpus, "text")), metric)
 
 
 def main() -> int:

@@ -17,6 +17,12 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
+def find_nearest(name: str, choices: Iterable[str]) -> str | None:
+    """The choice that somebody who wrote `name` most probably meant."""
+    near = get_close_matches(name.lower(), choices, n=1)
+    return near[0] if near else None
+
+
 class ErrataError(Exception):
     """What every deliberate error inherits; the message is one line."""
 
@@ -24,6 +30,10 @@ class ErrataError(Exception):
 
     def as_dict(self) -> dict[str, object]:
         return {"error": type(self).__name__, "message": str(self)}
+
+    def extend(self, more: str) -> None:
+        """Say more at the end of the message."""
+        self.args = (f"{self}; {more}",)
 
 
 class FormatError(ErrataError):
@@ -59,8 +69,8 @@ class UnknownName(UsageError):
 
     def __init__(self, kind: str, name: str, choices: Iterable[str]) -> None:
         self.kind, self.name, self.choices = kind, name, sorted(choices)
-        near = get_close_matches(name, self.choices, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        near = find_nearest(name, self.choices)
+        hint = f"; did you mean {near!r}?" if near else ""
         super().__init__(f"unknown {kind} {name!r}{hint} (choose from {', '.join(self.choices)})")
 
     def __reduce__(self) -> tuple[type, tuple[str, str, list[str]]]:

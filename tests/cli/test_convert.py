@@ -83,7 +83,7 @@ GOOD_A = "A 0 1|||R|||x|||REQUIRED|||-NONE-|||0"
             ["dev.m2", "o.tsv"],
             f"S a\n{GOOD_A.replace('0 1', '0 2')}\n",
             1,
-            "dev.m2:2: edit span 0:2 ends after the last",
+            "ends after the last of 1 tokens (A 0 2|||R|||x); --lenient keeps such edits, as the official scorers do",
         ),
         (["dev.m2", "o.tsv"], b"S a\n\nS \xff\n", 1, "dev.m2:3: not UTF-8: byte 0xff at column 3"),
         (["dev.m2", "o.tsv"], f"S a\n{GOOD_A}\n{GOOD_A.replace('x', 'y')}\n", 1, "o.tsv: sentence 1 cannot be written"),

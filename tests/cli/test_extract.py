@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -116,6 +117,76 @@ def test_mistakes_are_one_line(
     assert found == code
     assert message in error and error.count("\n") == 1
     assert not Path("out.m2").exists()
+
+
+@pytest.mark.parametrize("name", ["short.txt", "latin.txt"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("extract", "src.txt"),
+        ("convert", "src.txt", "-", "--to", "parallel", "--ref"),
+        ("errant-parallel", "-orig", "src.txt", "-out", "-", "-cor"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_standard_output_gets_nothing_of_bad_files(
+    files: Path,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    name: str,
+) -> None:
+    Path("src.txt").write_text("Fine .\n" * 3000, encoding="utf-8")
+    Path("short.txt").write_text("Fine .\n" * 2999, encoding="utf-8")
+    Path("latin.txt").write_bytes(b"Fine .\n" * 2999 + b"caf\xe9 .\n")
+    monkeypatch.setattr(sys, "argv", ["errata", *arguments, name])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    out, err = capfd.readouterr()
+    assert (stopped.value.code, out) == (1, "")
+    assert name in err and err.count("\n") == 1
+
+
+def test_standard_output_gets_nothing_that_cannot_be_written_whole(
+    files: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit = "A 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n"
+    Path("a.m2").write_text(f"S a b\n{edit}\n" * 2000 + f"S a b\n{edit}{edit.replace('x', 'y')}\n", encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", ["errata", "convert", "a.m2", "-", "--to", "parallel"])
+    with pytest.raises(SystemExit):
+        main()
+    out, err = capfd.readouterr()
+    assert out == "" and err.startswith("errata: <stdout>: sentence 2001 cannot be written")
+
+
+def test_of_a_stream_the_beginning_is_printed_and_called_incomplete(files: Path) -> None:
+    Path("short.txt").write_text("Fine .\n" * 2999, encoding="utf-8")
+    command = [sys.executable, "-m", "errata", "convert", "-", "-", "--to", "parallel", "--ref", "short.txt"]
+    done = subprocess.run(command, input="Fine .\n" * 3000, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == ["Fine .\tFine ."] * 2999
+    assert done.stderr == (
+        "errata: short.txt has 2999 lines, <stdin> 3000: files must be parallel; what was printed is incomplete\n"
+    )
+
+
+def test_the_other_language_is_refused(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("zh.txt").write_text("我有一只猫了。\n", encoding="utf-8")
+    code, error = fail(capsys, monkeypatch, "extract", "zh.txt", "zh.txt")
+    assert (code, error) == (2, "errata: zh.txt is Chinese, --lang en is for English: use --lang zh\n")
+    code, error = fail(capsys, monkeypatch, "extract", "src.txt", "tgt.txt", "--lang", "zh")
+    assert (code, error) == (2, "errata: src.txt is English, --lang zh is for Chinese: use --lang en\n")
+
+
+def test_a_detokenised_target_is_told(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("src.txt").write_text("He have a cat .\n" * 3, encoding="utf-8")
+    Path("tgt.txt").write_text("He has a cat.\n" * 3, encoding="utf-8")
+    result = CliRunner().invoke(app, ["extract", "src.txt", "tgt.txt"])
+    assert result.stdout.count("S He have") == 3
+    assert result.stderr.startswith("errata: warning: tgt.txt: in 100 % of its lines punctuation sticks")
+    assert CliRunner().invoke(app, ["extract", "src.txt", "tgt.txt", "--tokenise"]).stderr == ""
 
 
 def test_errant_parallel(files: Path) -> None:

@@ -193,7 +193,7 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         {"long.m2": PAST_THE_END},
         ("-m", "errant", "--m2", "long.m2", "--hyp", "good.m2"),
         1,
-        "long.m2:2: edit span 1:4 ends after the last of 2 tokens",
+        "long.m2:2: edit span 1:4 ends after the last of 2 tokens (A 1 4|||R:NOUN|||c); --lenient keeps such edits",
     ),
     "reversed span": (
         {"back.m2": BACKWARDS},
@@ -214,12 +214,31 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         2,
         "--beta means nothing to exact-match",
     ),
-    "a setting nobody knows": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "bata=1"), 2, "--bata means nothing"),
+    "a setting nobody knows": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "bata=1"), 2, "did you mean beta? it takes"),
     "a setting without a value": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta"), 2, "--set takes name=value"),
     "a setting of the wrong type": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta=much"), 2, "must be a number"),
     "wrong language": ({}, (*ERRANT, "--hyp", "good.m2", "--lang", "zh"), 2, "--lang zh: errant is for en"),
     "unknown profile": ({}, ("--profile", "conll", "--m2", "gold.m2", "--hyp", "good.m2"), 2, "did you mean 'conll14'"),
-    "unknown grouping": ({}, (*ERRANT, "--hyp", "good.m2", "--group-by", "mood"), 2, "--group-by takes error-type"),
+    "unknown grouping": ({}, (*ERRANT, "--hyp", "good.m2", "--group-by", "mood"), 2, "unknown grouping 'mood' (choose"),
+    "unknown language": ({}, ("-m", "gleu", "--m2", "gold.m2", "--hyp", "hyp.txt", "--lang", "cn"), 2, "language 'cn'"),
+    "Chinese for errant": (
+        {"zh.m2": "S 他 去 校\nA 2 2|||M|||学|||REQUIRED|||-NONE-|||0\n".encode(), "zh.txt": "他去学校\n".encode()},
+        ("-m", "errant", "--m2", "zh.m2", "--hyp", "zh.txt"),
+        2,
+        "zh.m2 is Chinese, errant is for English: use --metric cherrant",
+    ),
+    "English for cherrant": (
+        {},
+        ("-m", "cherrant", "--max-refs", "1", "--m2", "gold.m2", "--hyp", "good.m2"),
+        2,
+        "gold.m2 is English, cherrant is for Chinese: use --metric errant",
+    ),
+    "English for Chinese extraction": (
+        {},
+        ("-m", "maxmatch", "--set", "extract=zh", "--src", "src.txt", "--ref", "ref0.txt", "--hyp", "hyp.txt"),
+        2,
+        "src.txt is English, extract=zh is for Chinese: set extract=en",
+    ),
     "json and csv": ({}, (*ERRANT, "--hyp", "good.m2", "--json", "--csv"), 2, "exclude each other"),
     "labels wanted": ({}, ("-m", "identification", "--m2", "gold.m2", "--hyp", "good.m2"), 1, "has no error types"),
 }
@@ -263,7 +282,7 @@ def test_lenient_keeps_gold_edits_beyond_the_sentence(errata: Shell, folder: Pat
     (folder / "long.txt").write_text("a c\n", encoding="utf-8")
     arguments = ("--metric", "maxmatch", "--m2", "long.m2", "--hyp", "long.txt")
     code, _, err = errata("score", *arguments)
-    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:9")
+    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:9") and "--lenient keeps" in err
     assert scores(errata, *arguments, "--lenient")[0]["parts"]["fn"] == 1
 
 
@@ -271,3 +290,39 @@ def test_alternatives_of_a_gold_m2_count_for_maxmatch(errata: Shell, folder: Pat
     (folder / "alt.m2").write_text("S a b\nA 1 2|||R|||c||d|||REQUIRED|||-NONE-|||0\n\n", encoding="utf-8")
     (folder / "alt.txt").write_text("a d\n", encoding="utf-8")
     assert scores(errata, "--metric", "maxmatch", "--m2", "alt.m2", "--hyp", "alt.txt")[0]["value"] == 1.0
+
+
+def test_a_doubtful_hypothesis_is_scored_with_a_warning(errata: Shell, folder: Path) -> None:
+    (folder / "raw.txt").write_text("This is a sentence.\nI like cats.\nAll is well.\n", encoding="utf-8")
+    code, out, err = errata("score", *ERRANT, "--hyp", "raw.txt", "--hyp", "hyp.txt", "--json")
+    assert code == 0
+    assert err.startswith("errata: warning: raw.txt: in 100 % of its lines punctuation sticks") and err.count("\n") == 1
+    raw, tokenised = json.loads(out)
+    assert [err.removeprefix("errata: warning: raw.txt: ").strip()] == raw["warnings"]
+    assert tokenised["warnings"] == []
+
+
+def test_the_language_can_be_told_when_it_is_not_recognised(errata: Shell, folder: Path) -> None:
+    (folder / "zh.m2").write_text("S 他 去 校\nA 2 2|||M|||学|||REQUIRED|||-NONE-|||0\n", encoding="utf-8")
+    assert scores(errata, "-m", "errant", "--m2", "zh.m2", "--hyp", "zh.m2", "--lang", "en")[0]["value"] == 1.0
+
+
+def test_types_that_the_hypothesis_cannot_have(errata: Shell, folder: Path) -> None:
+    (folder / "nucle.m2").write_text((folder / "gold.m2").read_text().replace("R:VERB:SVA", "SVA"), encoding="utf-8")
+    typed = ("-m", "errant", "--m2", "nucle.m2", "--hyp", "hyp.txt")
+    nucle = (folder / "nucle.m2").read_text().replace("R:NOUN:NUM", "Nn").replace("U:DET", "ArtOrDet")
+    (folder / "nucle.m2").write_text(nucle, encoding="utf-8")
+    assert errata("score", *typed)[2] == "", "types do not matter to the score itself"
+    code, out, err = errata("score", *typed, "--by-type", "--json")
+    assert (code, json.loads(out)[0]["by_type"]) == (0, None)
+    assert err.startswith("errata: warning: hyp.txt: the gold has error types of another kind (SVA, ")
+    assert "there are no scores by type; give it ERRANT's: errata errant-m2" in err
+    assert "no edit can be right in mode cse" in errata("score", *typed, "--mode", "cse")[2]
+    assert "type: hyp.txt" not in errata("score", *typed, "--by-type")[1]
+
+
+def test_lenient_keeps_edits_of_a_hypothesis_as_well(errata: Shell, folder: Path) -> None:
+    (folder / "long.m2").write_text((folder / "good.m2").read_text().replace("A 1 2", "A 1 22"), encoding="utf-8")
+    code, _, err = errata("score", *ERRANT, "--hyp", "long.m2")
+    assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:22") and "--lenient keeps" in err
+    assert scores(errata, *ERRANT, "--hyp", "long.m2", "--lenient")[0]["parts"]["fp"] == 1

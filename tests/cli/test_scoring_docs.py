@@ -16,8 +16,9 @@ PAGES = [
     "commands/score.md",
     "commands/compare.md",
     "commands/errant-compare.md",
+    "../README.md",
 ]
-EXAMPLE = re.compile(r"```console\n\$ errata ((?:score|compare|errant-compare) [^\n]*)\n(.*?)```", re.DOTALL)
+EXAMPLE = re.compile(r"```console\n\$ errata ((?:score|compare|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 
 
@@ -35,7 +36,7 @@ def test_examples(page: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
     examples = EXAMPLE.findall(text)
     assert examples, f"{page} has no example"
     for command, shown in examples:
-        code, out, err = errata(*shlex.split(command))
+        code, out, err = errata(*shlex.split(command.replace("\\\n", "")))
         assert (code, err) == (0, "")
         if os.environ.get("ERRATA_REFRESH_DOCS"):
             printed = "\n".join(line.rstrip() for line in out.rstrip("\n").split("\n"))

@@ -48,6 +48,16 @@ def test_where_bytes_are_wrong(tmp_path: Path) -> None:
         list(read_line_batches(packed))
 
 
+@pytest.mark.parametrize("wrong", [b"\xff", b"x\0"], ids=["not UTF-8", "NUL"])
+@pytest.mark.parametrize("size", [2, 100])
+def test_the_lines_before_wrong_bytes_are_given(size: int, wrong: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\nb\n" + wrong + b"\nc\n")))
+    seen: list[str] = []
+    with pytest.raises(FormatError, match="<stdin>:3: "):
+        seen.extend(line for batch in read_line_batches("-", size) for line in batch)
+    assert seen == ["a\n", "b\n"]
+
+
 @pytest.mark.parametrize("size", [2, 100])
 def test_what_is_no_text(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"a\n\nbc\0d\n")))

@@ -134,7 +134,7 @@ def test_case_and_level_are_options_and_in_the_signature() -> None:
     metric = Gleu(GleuOptions(lowercase=True, level="word"))
     score = metric.aggregate(metric.stats([item("a b c d", "A B C e", "a b c E")]))
     assert score.value == pytest.approx(1)
-    assert "|case:lower|tok:word|refs:1" in score.signature
+    assert score.signature.endswith("|case:lower|tok:word")
 
 
 def test_annotations_are_applied_and_unannotatable_sentences_left_out() -> None:

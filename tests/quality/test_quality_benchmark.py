@@ -59,6 +59,31 @@ def test_pins_reach_their_floors(name):
 
 
 @pytest.mark.data
+@pytest.mark.parametrize("name", PINNED)
+def test_pins_say_which_gold_was_scored(name, data):
+    """`python -m benchmarks.quality --sign` refreshes signatures; versions of other packages may differ."""
+    chosen = SETS[name]
+    signature = quality.signature_of(chosen, chosen.read(chosen.paths(data)))
+    pinned = PINS[name]["signature"]
+    assert pinned.partition("|gold:")[2] == signature.partition("|gold:")[2] != ""
+
+
+@pytest.mark.data
+def test_signing_leaves_scores_alone(data, tmp_path, monkeypatch):
+    pinned = {"jfleg": {**PINS["jfleg"], "signature": "old"}}
+    (tmp_path / "pins.json").write_text(json.dumps(pinned))
+    monkeypatch.setattr(quality, "PINS", tmp_path / "pins.json")
+    quality.sign(["jfleg", "conll14"], data)
+    (signed,) = quality.read_pins().values()
+    assert signed["signature"].endswith("|refs:4")
+    assert {**signed, "signature": "old"} == pinned["jfleg"]
+    pinned["jfleg"]["gold"] = "other"
+    (tmp_path / "pins.json").write_text(json.dumps(pinned))
+    with pytest.raises(DataError, match="score them with --pin"):
+        quality.sign(["jfleg"], data)
+
+
+@pytest.mark.data
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PINNED)
 def test_pins_still_hold(name, data):

@@ -103,12 +103,12 @@ def test_learn_from_a_table(files: Path) -> None:
     [
         (["learn", "pairs.tsv", "--columns", "2;3", "-o", "m.json"], "give two numbers such as 2,3"),
         (["learn", "pairs.tsv", "--columns", "2,9", "-o", "m.json"], "pairs.tsv:1: has 3 columns, 9 needed"),
-        (["learn", "train.m2", "--lang", "fr", "-o", "m.json"], "noises exist for en and zh"),
+        (["learn", "train.m2", "--lang", "fr", "-o", "m.json"], "unknown language 'fr' (choose from en, zh)"),
         (["learn", "missing.m2", "-o", "m.json"], "missing.m2: No such file"),
         (["corrupt", "text.txt", "-m", "train.m2"], "is not a noise model"),
         (["corrupt", "text.txt", "-m", "errors.json", "--mix", "typing"], "such as typing=0.1"),
         (["corrupt", "text.txt", "-m", "errors.json", "--mix", "tping=1"], "did you mean 'typing'?"),
-        (["corrupt", "text.txt", "-m", "errors.json", "--format", "csv"], "choose parallel, m2 or jsonl"),
+        (["corrupt", "text.txt", "-m", "errors.json", "--format", "csv"], "unknown format 'csv'"),
         (["corrupt", "text.txt", "-m", "errors.json", "--rate", "5"], "rate 5.0 is not between 0 and 1"),
     ],
 )

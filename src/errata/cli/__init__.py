@@ -14,7 +14,8 @@ import typer
 from typer.core import TyperGroup
 
 from errata.cli.drop_in import typer_settings
-from errata.errors import ErrataError
+from errata.cli.suggestions import suggest_value
+from errata.errors import ErrataError, UsageError, find_nearest
 from errata.registry import lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
@@ -62,9 +63,19 @@ class LazyGroup(TyperGroup):
         found.name = cmd_name
         return found
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):
+            near = find_nearest(name, COMMANDS)
+            raise UsageError(f"no command {name!r}; {f'did you mean {near}?' if near else 'errata -h lists them'}")
+        return super().resolve_command(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message += suggest_value(error.message)
+            raise
         except BrokenPipeError:
             # The reader went away (`| head`): not an error of ours, though Typer would make it one.
             _give_up_stdout()

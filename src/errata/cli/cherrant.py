@@ -33,8 +33,7 @@ def cherrant(context: typer.Context) -> None:
         return
     from errata.cli.cherrant_compare import compare_files  # scoring needs numpy, extracting does not
 
-    for line in compare_files(context.args[1:]):
-        typer.echo(line)
+    typer.echo("\n".join(compare_files(context.args[1:])))
 
 
 def extract(arguments: Sequence[str]) -> None:
@@ -61,7 +60,8 @@ def extract(arguments: Sequence[str]) -> None:
         segmented=args.segmented,
         workers=args.worker_num,
     )
-    write_corpus(annotate_rows(iter_sentences(args.file, "mucgec"), extractor), args.output, "cherrant")
+    rows = annotate_rows(iter_sentences(args.file, "mucgec"), extractor)
+    write_corpus(rows, args.output, "cherrant", inputs=[args.file])
 
 
 def annotate_rows(rows: Iterable[AnnotatedSentence], extractor: Extractor) -> Iterator[AnnotatedSentence]:

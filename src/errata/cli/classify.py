@@ -36,7 +36,7 @@ def classify(
 
     classifier = Classifier.load(model, device=device, threshold=threshold)
     lines = clean_lines(read_lines(file), display_name(file))
-    with open_for_writing(output) as stream:
+    with open_for_writing(output, inputs=[file]) as stream:
         while batch := list(islice(lines, LINES_AT_ONCE)):
             for judgement in classifier.classify(batch, tokenised=tokenised):
                 if as_json:

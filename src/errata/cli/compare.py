@@ -8,16 +8,16 @@ from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 from rich.text import Text
 
 from errata.cli import scoring
-from errata.cli.tables import make_console, print_lines, score_table, show_progress
+from errata.cli.grids import Grid, Row, make_console, print_grid
+from errata.cli.tables import print_lines, score_grid, show_progress
 from errata.errors import DataError, UsageError
 from errata.metrics.base import Item, Metric, get_metric
 from errata.metrics.differences import Difference, JudgedEdit, find_differences
 from errata.metrics.edit_metric import EditMetric
-from errata.metrics.evaluation import Evaluation, evaluate
+from errata.metrics.evaluation import Evaluation
 from errata.stats.resampling import DEFAULT_SEED, PairedTest, approximate_randomisation, paired_bootstrap
 from errata.text.tokens import is_char_level, join_tokens
 
@@ -77,12 +77,15 @@ def compare(
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation)
     corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    scoring.check_languages(corpus, metrics, lang)
     kept, _ = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
-    first, second = (scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp)
+    reading = scoring.Reading(hyp_format, lenient)
+    answers = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
+    first, second = (one.items for one in answers)
     with show_progress(f"{hyp[0]} and {hyp[1]}"):
-        compared = [_compare(one, hyp, first, second, bootstrap, seed, selection.signature) for one in metrics]
+        compared = [_compare(one, answers, bootstrap, seed, selection.signature) for one in metrics]
         found = find_differences(_edit_metric(metrics, lang, first), first, second) if edits else []
     differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
     if as_json:
@@ -99,18 +102,12 @@ def compare(
 
 
 def _compare(
-    metric: Metric[Any],
-    names: Sequence[str],
-    first: Sequence[Item],
-    second: Sequence[Item],
-    n: int,
-    seed: int,
-    context: str,
+    metric: Metric[Any], answers: Sequence[scoring.Answers], n: int, seed: int, context: str
 ) -> tuple[list[Evaluation], list[PairedTest]]:
-    stats = [metric.stats(items) for items in (first, second)]
+    stats = [metric.stats(one.items) for one in answers]
     scores = [
-        evaluate(metric, one, name, n_resamples=n, seed=seed, context=context)
-        for one, name in zip(stats, names, strict=True)
+        scoring.evaluate_answers(metric, one, own, n_resamples=n, seed=seed, context=context)
+        for one, own in zip(answers, stats, strict=True)
     ]
     tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in (paired_bootstrap, approximate_randomisation)]
     return scores, tests
@@ -119,7 +116,7 @@ def _compare(
 def _edit_metric(metrics: Sequence[Metric[Any]], lang: str | None, items: Sequence[Item]) -> EditMetric[Any]:
     """The metric whose edits are shown: the first that compares edits, else that of the language."""
     for metric in metrics:
-        inner = getattr(metric, "metric", metric)  # under a limit on references
+        inner = scoring.unlimited(metric)
         if isinstance(inner, EditMetric):
             return inner
     is_chinese = lang == "zh" or (lang is None and any(is_char_level(item.source.tokens) for item in items))
@@ -141,15 +138,14 @@ def _as_dict(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> dict[
 
 def _print_comparison(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> None:
     console = make_console()
-    console.print(score_table(scores))
-    table = Table(title="difference (second − first)", title_justify="left")
-    for heading in ("test", "difference", "95 % interval", "second ahead", "p"):
-        table.add_column(heading, justify="left" if heading == "test" else "right", no_wrap=True)
+    print_grid(console, score_grid(scores))
+    rows = []
     for test in tests:
         interval = "{:+.2f} … {:+.2f}".format(*(100 * one for one in test.interval)) if test.interval else ""
         wins = "" if test.wins is None else f"{100 * test.wins:.1f} %"
-        table.add_row(test.method, f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")
-    console.print(table)
+        rows.append(Row(test.method, (f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")))
+    columns = ("difference", "95 % interval", "second ahead", "p")
+    print_grid(console, Grid("difference (second − first)", "test", columns, tuple(rows)))
     print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in scores)
 
 

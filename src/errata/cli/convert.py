@@ -13,9 +13,6 @@ from errata.model import AnnotatedSentence
 if TYPE_CHECKING:
     from errata.formats.base import Format
 
-_M2_DIALECTS = ("m2", "m2scorer", "cherrant")
-
-
 def convert(
     source: str = typer.Argument(
         ..., metavar="IN", help="File to read; - is standard input, .gz and .xz are unpacked."
@@ -40,15 +37,17 @@ def convert(
 
     Example: [b]errata convert dev.m2 dev.jsonl[/b]
     """
-    from errata.formats.base import get_format
+    from errata.cli.lenient import suggest_lenient
+    from errata.formats.base import M2_DIALECTS, get_format
     from errata.formats.detect import choose_format
     from errata.formats.files import write_corpus
 
     from_name, sentences = _read(source, references, from_, lenient=lenient)
     to_name = to or choose_format(target, like=from_name)
-    writer = get_format(to_name, **({"strict": False} if lenient and to_name in _M2_DIALECTS else {}))
+    writer = get_format(to_name, **({"strict": False} if lenient and to_name in M2_DIALECTS else {}))
     tally = _Tally()
-    count = write_corpus(tally.watch(sentences, writer), target, writer)
+    with suggest_lenient():
+        count = write_corpus(tally.watch(sentences, writer), target, writer, inputs=[source, *references])
     typer.echo(f"{_sentences(count)}: {from_name} → {to_name}", err=True)
     for line in tally.lines(to_name):
         typer.echo(line, err=True)

@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from errata.cli.suggestions import suggest_value
 from errata.errors import UsageError
 
 Command = Callable[..., None]
@@ -36,4 +37,4 @@ class FlagParser(argparse.ArgumentParser):
     """argparse whose mistakes are one line, like everybody else's here."""
 
     def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{self.prog}: {message}; see {self.prog} -h")
+        raise UsageError(f"{self.prog}: {message};{suggest_value(message)} see {self.prog} -h")

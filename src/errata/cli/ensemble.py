@@ -54,7 +54,7 @@ def combine(
 
     electorate = _electorate(len(hypotheses), threshold, types, strict, weights, language)
     n_lines = n_edits = 0
-    with open_for_writing(output) as stream:
+    with open_for_writing(output, inputs=[source, *hypotheses]) as stream:
         for line, edits in combine_outputs(source, hypotheses, language, electorate, workers=workers):
             stream.write(line + "\n")
             n_lines, n_edits = n_lines + 1, n_edits + len(edits)

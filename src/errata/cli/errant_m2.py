@@ -26,7 +26,7 @@ def errant_m2(context: typer.Context) -> None:
         minimise=not args.no_min,
         keep_types=args.old_cats,
     )
-    write_corpus(sentences, args.out, "m2")
+    write_corpus(sentences, args.out, "m2", inputs=[args.m2_file])
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:

@@ -24,8 +24,9 @@ def errant_parallel(context: typer.Context) -> None:
     args = parse_flags(context.args)
     extractor = get_extractor("en", merge=args.merge, lev=args.lev, tokenise=args.tok, workers=args.workers)
     skipped: list[int] = []
-    pairs = _without_empty(zip_lines([args.orig, *args.cor]), skipped)
-    write_corpus(map(_as_errant_writes, extractor.annotate(pairs)), args.out, "m2")
+    inputs = [args.orig, *args.cor]
+    pairs = _without_empty(zip_lines(inputs), skipped)
+    write_corpus(map(_as_errant_writes, extractor.annotate(pairs)), args.out, "m2", inputs=inputs)
     if skipped:
         typer.echo(f"left out {len(skipped)} empty sources, as ERRANT does; the first is line {skipped[0]}", err=True)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ OPTIONS_OF = {
     "zh": ("level", "strategy", "simplify", "lexicon", "segmented"),
 }
 FORMAT_OF = {"en": "m2", "zh": "cherrant"}
+# Lines that are looked at before anything is extracted; whoever writes into a pipe should not wait long.
+CHECKED, CHECKED_OF_STREAMS = 10_000, 100
 
 
 def extract(
@@ -40,7 +44,7 @@ def extract(
     Example: [b]errata extract source.txt corrected.txt -o edits.m2[/b]
     """
     from errata.edits import get_extractor
-    from errata.formats.files import write_corpus
+    from errata.formats.files import is_file, write_corpus
     from errata.formats.parallel import zip_lines
 
     if lang == "en" and level == "word":
@@ -54,5 +58,22 @@ def extract(
     if options.pop("no-cache", False):
         options["cache"] = False
     extractor = get_extractor(lang, workers=workers, **options)
-    pairs = ((line, corrected) for line, *corrected in zip_lines([source, *targets]))
-    write_corpus(extractor.annotate(pairs), output, to or FORMAT_OF[lang])
+    inputs = [source, *targets]
+    rows = zip_lines(inputs)
+    head = list(islice(rows, CHECKED if all(map(is_file, inputs)) else CHECKED_OF_STREAMS))
+    _check(head, inputs, lang, are_raw=tokenise if lang == "en" else not segmented)
+    pairs = ((line, corrected) for line, *corrected in chain(head, rows))
+    write_corpus(extractor.annotate(pairs), output, to or FORMAT_OF[lang], inputs=inputs)
+
+
+def _check(rows: Sequence[tuple[str, ...]], names: Sequence[str], lang: str, *, are_raw: bool) -> None:
+    """Refuse text in the other language, and warn of files that do not seem to be corrections of the source."""
+    from errata.formats.files import display_name
+    from errata.metrics.doubts import check_language, find_doubts
+
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    other = "zh" if lang == "en" else "en"
+    check_language(display_name(names[0]), columns[0], lang, f"--lang {lang}", f"use --lang {other}")
+    for name, column in zip(names[1:], columns[1:], strict=True):
+        for doubt in find_doubts(columns[0], column, are_raw=are_raw):
+            typer.echo(f"errata: warning: {display_name(name)}: {doubt}", err=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import typer
 
 from errata.cli.drop_in import FlagParser, drop_in
+from errata.cli.lenient import suggest_lenient
 from errata.edits.texts import source_text
 from errata.metrics._lattice import DELETION, DIAGONAL, INSERTION, build_lattice
 from errata.metrics.base import Item
@@ -34,12 +35,12 @@ def m2scorer(context: typer.Context) -> None:
     """Score a hypothesis with the M2 scorer's flags and output (drop-in for m2scorer)."""
     args = parse_flags(context.args)
     options = MaxMatchOptions(args.beta, args.max_unchanged_words, args.ignore_whitespace_casing)
-    gold = read_gold(args.gold, "m2scorer", lenient=args.lenient)
+    with suggest_lenient():
+        gold = read_gold(args.gold, "m2scorer", lenient=args.lenient)
     lines = read_texts(args.hypothesis)
     check_parallel(args.hypothesis, lines, gold.name, len(gold))
     items = make_items(gold, [Hypothesis(line.strip()) for line in lines])
-    for line in score(items, options, verbose=args.verbose, very_verbose=args.very_verbose):
-        typer.echo(line)
+    typer.echo("\n".join(score(items, options, verbose=args.verbose, very_verbose=args.very_verbose)))
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:

@@ -10,7 +10,6 @@ import typer
 from errata.cli import scoring
 from errata.cli.tables import format_csv, print_evaluations, show_progress
 from errata.errors import DataError, UsageError
-from errata.metrics.evaluation import evaluate
 from errata.stats.resampling import DEFAULT_SEED
 
 
@@ -83,6 +82,7 @@ def score(
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
     corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    scoring.check_languages(corpus, metrics, lang)
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
@@ -93,13 +93,14 @@ def score(
         "numbers": [place + 1 for place in kept] if sentences else None,
         "context": selection.signature,
     }
-    items = {path: scoring.load_items(path, corpus, kept, selection, hyp_format) for path in hyp}
+    reading = scoring.Reading(hyp_format, lenient)
+    hypotheses = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
     evaluations = []
     for one in metrics:
-        for path in hyp:
-            with show_progress(f"{one.name}: {path}"):
-                stats = one.stats(items[path])
-                evaluations.append(evaluate(one, stats, path, **wanted))
+        for answers in hypotheses:
+            with show_progress(f"{one.name}: {answers.path}"):
+                stats = one.stats(answers.items)
+                evaluations.append(scoring.evaluate_answers(one, answers, stats, **wanted))
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
     elif as_csv:

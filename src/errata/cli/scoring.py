@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from errata.errors import UsageError
+from errata.cli.lenient import suggest_lenient
+from errata.edits.texts import source_text
+from errata.errors import UnknownName, UsageError
+from errata.formats.files import display_name
 from errata.metrics.base import METRICS, Item, Metric
 from errata.metrics.classification import is_erroneous
+from errata.metrics.doubts import check_language, find_copied_reference, find_doubts, find_foreign_types
+from errata.metrics.edit_metric import EditOptions
+from errata.metrics.evaluation import Evaluation, evaluate
 from errata.metrics.inputs import (
     Gold,
     Hypothesis,
@@ -27,6 +33,8 @@ from errata.metrics.references import limit_references
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
 
 _METRICS = ", ".join(METRICS)
+# The metric over edits of each language.
+METRIC_OF = {"en": "errant", "zh": "cherrant"}
 _IN, _HOW, _OUT = "Input", "Scoring", "Output"
 
 
@@ -125,7 +133,8 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
     dialects = {getattr(metric, "m2_dialect", None) for metric in metrics} if inputs.m2 else {None}
     dialect = dialects.pop() if len(dialects) == 1 else None
-    gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
+    with suggest_lenient():
+        gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
     if inputs.src:
         check_sources(gold, inputs.src)
     return gold
@@ -154,6 +163,8 @@ def choose_metrics(
             raise UsageError(f"--set takes name=value, not {setting!r}")
         told[name.strip().replace("-", "_")] = value.strip()
     metrics = make_metrics(wanted, told)
+    if lang is not None and lang not in METRIC_OF:
+        raise UnknownName("language", lang, METRIC_OF)
     for metric in metrics:
         language = getattr(metric, "language", None)
         if lang and language and lang != language:
@@ -169,7 +180,7 @@ def choose_selection(
     """What the profile and the options say about sentences."""
     for one in groupings:
         if one not in GROUPINGS:
-            raise UsageError(f"--group-by takes {' or '.join(GROUPINGS)}, not {one!r}")
+            raise UnknownName("grouping", one, GROUPINGS)
     base = get_profile(profile) if profile else None
     return Selection(
         erroneous_only or bool(base and base.erroneous_only),
@@ -186,8 +197,96 @@ def select_gold(gold: Gold, selection: Selection) -> tuple[list[int], dict[str, 
     return kept, {one: group_sentences(sentences, one) for one in selection.groupings}
 
 
-def load_items(path: str, gold: Gold, kept: Sequence[int], selection: Selection, kind: str) -> list[Item]:
-    """The items of one hypothesis file, in the shape the selection asks for."""
-    items = make_items(gold, read_hypotheses(path, gold, kind))
+def check_languages(gold: Gold, metrics: Sequence[Metric[Any]], lang: str | None) -> None:
+    """Refuse gold in a language that a metric is not for, unless `lang` says what it is."""
+    if lang:
+        return
+    sources = [source_text(one.sentence) for one in gold.sentences]
+    for metric in map(unlimited, metrics):
+        options = getattr(metric, "options", None)
+        if language := getattr(metric, "language", None):
+            other = METRIC_OF["zh" if language == "en" else "en"]
+            check_language(gold.name, sources, language, metric.name, f"use --metric {other}")
+        elif language := getattr(options, "extract", None):
+            other = "zh" if language == "en" else "en"
+            check_language(gold.name, sources, language, f"extract={language}", f"set extract={other}")
+
+
+def unlimited(metric: Any) -> Any:
+    """The metric itself, where its references are limited."""
+    return getattr(metric, "metric", metric)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How hypothesis files are read."""
+
+    kind: str = "auto"
+    is_lenient: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The items of one hypothesis file, and what is odd about it."""
+
+    path: str
+    items: list[Item]
+    warnings: tuple[str, ...]
+
+
+def load_answers(
+    path: str, gold: Gold, kept: Sequence[int], selection: Selection, reading: Reading, metrics: Sequence[Metric[Any]]
+) -> Answers:
+    """A hypothesis file in the shape the selection asks for; warnings are also told on standard error."""
+    with suggest_lenient():
+        items = make_items(gold, read_hypotheses(path, gold, reading.kind, lenient=reading.is_lenient))
+    warnings = tuple(_find_warnings(items, metrics))
+    for warning in warnings:
+        warn(path, warning)
     chosen = [items[place] for place in kept]
-    return [without_punctuation(item) for item in chosen] if selection.strip_punctuation else chosen
+    if selection.strip_punctuation:
+        chosen = [without_punctuation(item) for item in chosen]
+    return Answers(path, chosen, warnings)
+
+
+def _find_warnings(items: Sequence[Item], metrics: Sequence[Metric[Any]]) -> Iterator[str]:
+    texts = [item.hypothesis for item in items if isinstance(item.hypothesis, str)]
+    if len(texts) == len(items):
+        are_raw = all(_tokenises(unlimited(metric).options) for metric in metrics)
+        yield from find_doubts([source_text(item.source) for item in items], texts, are_raw=are_raw)
+    if copied := find_copied_reference(items):
+        yield copied
+
+
+def _tokenises(options: Any) -> bool:
+    """Whether a metric with these options finds the tokens of texts itself."""
+    return bool(getattr(options, "tokenise", False)) or not getattr(options, "segmented", True)
+
+
+def warn(path: str, warning: str) -> None:
+    """Say on standard error what is odd about a file."""
+    typer.echo(f"errata: warning: {display_name(path)}: {warning}", err=True)
+
+
+def evaluate_answers(metric: Metric[Any], answers: Answers, stats: Sequence[Any], **wanted: Any) -> Evaluation:
+    """The evaluation; without scores by type where the types of gold and hypothesis cannot be compared."""
+    foreign = _find_type_warning(metric, answers.items)
+    if foreign is None:
+        return evaluate(metric, answers.items, stats, answers.path, warnings=answers.warnings, **wanted)
+    warn(answers.path, foreign)
+    warnings = (*answers.warnings, foreign)
+    found = evaluate(metric, answers.items, stats, answers.path, warnings=warnings, **wanted)
+    return replace(found, score=replace(found.score, by_type=None))
+
+
+def _find_type_warning(metric: Any, items: Sequence[Item]) -> str | None:
+    """Why error types of gold and hypothesis cannot be compared, where the metric would."""
+    options = unlimited(metric).options
+    if not isinstance(options, EditOptions) or not (options.by_type or options.mode == "cse"):
+        return None
+    doubt = find_foreign_types(items)
+    if doubt is None:
+        return None
+    effect = "no edit can be right in mode cse" if options.mode == "cse" else "there are no scores by type"
+    remedy = "; give it ERRANT's: errata errant-m2 -gold GOLD.m2 -out TYPED.m2"
+    return f"{doubt}: {effect}{remedy if unlimited(metric).language == 'en' else ''}"

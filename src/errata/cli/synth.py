@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from errata.errors import FormatError, UsageError
+from errata.errors import FormatError, UnknownName, UsageError
 
 if TYPE_CHECKING:
     from errata.synth.learn import Learner
@@ -21,6 +21,7 @@ synth = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 _LIST_HELP = "may be repeated"
+OUTPUT_FORMATS = ("parallel", "m2", "jsonl")
 
 
 @synth.command("learn")
@@ -47,7 +48,7 @@ def learn(
     from errata.synth.learn import Learner
 
     if language not in ("en", "zh"):
-        raise UsageError(f"--lang {language}: noises exist for en and zh")
+        raise UnknownName("language", language, ("en", "zh"))
     learner = Learner(language, min_count=min_count)
     sources = [_learn_from(learner, corpus, from_, columns) for corpus in corpora]
     _count_words(learner, words, text)
@@ -84,12 +85,12 @@ def corrupt(
     from errata.synth.model import NoiseModel
     from errata.synth.stream import Job, Tally, corrupt_text
 
-    if format not in ("parallel", "m2", "jsonl"):
-        raise UsageError(f"--format {format}: choose parallel, m2 or jsonl")
+    if format not in OUTPUT_FORMATS:
+        raise UnknownName("format", format, OUTPUT_FORMATS)
     noise = NoiseModel.load(model).with_options(rate=rate, clean=clean, mix=_parse_mix(mix))
     job = Job(noise, seed, copies, format, tokenised)
     total, start = Tally(), time.perf_counter()
-    with open_for_writing(output) as stream:
+    with open_for_writing(output, inputs=texts) as stream:
         for chunk, tally in corrupt_text(_lines(texts), job, workers=workers):
             stream.write(chunk)
             total.add(tally)

@@ -1,4 +1,4 @@
-"""Results for people and for spreadsheets: Rich tables and CSV."""
+"""Results for people and for spreadsheets: tables and CSV."""
 
 from __future__ import annotations
 
@@ -11,22 +11,14 @@ from typing import TYPE_CHECKING
 
 import typer
 from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
+from errata.cli.grids import Grid, Row, make_console, print_grid
 from errata.metrics.evaluation import Evaluation
 
 if TYPE_CHECKING:
     from errata.systems.tuning import Choice
 
-# Wide enough for every table we print: output that goes to a file or a pipe must not be cut or wrapped.
-_FILE_WIDTH = 240
 COUNTS = frozenset({"tp", "fp", "fn"})
-
-
-def make_console() -> Console:
-    """A console on standard output; not limited by a screen where there is none."""
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=_FILE_WIDTH)
 
 
 @contextmanager
@@ -57,25 +49,24 @@ def format_label(part: str) -> str:
     return part.upper() if part in COUNTS else part[:1].upper() + part[1:]
 
 
-def score_table(evaluations: Sequence[Evaluation]) -> Table:
+def score_grid(evaluations: Sequence[Evaluation]) -> Grid:
     """One row per hypothesis, and one per annotator where the score is an average over annotators."""
     score = evaluations[0].score
     parts = [part for part in score.parts if "[" not in part]
     has_interval = any(one.score.interval for one in evaluations)
-    table = Table(title=f"{score.metric} ({evaluations[0].n_sentences} sentences)", title_justify="left")
-    table.add_column("hypothesis", overflow="fold")
-    for part in parts:
-        table.add_column(format_label(part), justify="right", no_wrap=True)
-    if has_interval:
-        table.add_column("95 % interval", justify="right", no_wrap=True)
+    rows = []
     for one in evaluations:
         cells = [format_part(part, one.score.parts[part]) for part in parts]
-        if one.score.interval:
-            cells.append("{:.2f}–{:.2f}".format(*(100 * bound for bound in one.score.interval)))
-        table.add_row(Text(one.hypothesis), *cells)
-        for name, row in annotator_rows(one.score.parts).items():
-            table.add_row(Text(f"  annotator {name}"), *(format_part(part, row[part]) for part in parts), style="dim")
-    return table
+        if has_interval:
+            interval = one.score.interval
+            cells.append("{:.2f}–{:.2f}".format(*(100 * bound for bound in interval)) if interval else "")
+        rows.append(Row(one.hypothesis, tuple(cells)))
+        for name, values in annotator_rows(one.score.parts).items():
+            own = [format_part(part, values[part]) for part in parts]
+            rows.append(Row(f"annotator {name}", (*own, "") if has_interval else tuple(own), is_part=True))
+    columns = [format_label(part) for part in parts] + (["95 % interval"] if has_interval else [])
+    title = f"{score.metric} ({evaluations[0].n_sentences} sentences)"
+    return Grid(title, "hypothesis", tuple(columns), tuple(rows), are_files=True)
 
 
 def annotator_rows(parts: Mapping[str, float]) -> dict[str, dict[str, float]]:
@@ -88,34 +79,31 @@ def annotator_rows(parts: Mapping[str, float]) -> dict[str, dict[str, float]]:
     return rows
 
 
-def breakdown_table(
+def breakdown_grid(
     title: str, rows: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int] | None = None
-) -> Table:
+) -> Grid:
     """One row per error type or group."""
     parts = [part for part in next(iter(rows.values()), {}) if "[" not in part]
-    table = Table(title=title, title_justify="left")
-    table.add_column(title.partition(":")[0])
-    if sizes:
-        table.add_column("sentences", justify="right")
-    for part in parts:
-        table.add_column(format_label(part), justify="right", no_wrap=True)
-    for name, row in rows.items():
-        size = [str(sizes[name])] if sizes else []
-        table.add_row(Text(name), *size, *(format_part(part, row[part]) for part in parts))
-    return table
+    columns = (["sentences"] if sizes else []) + [format_label(part) for part in parts]
+    cells = {
+        name: ([str(sizes[name])] if sizes else []) + [format_part(part, row[part]) for part in parts]
+        for name, row in rows.items()
+    }
+    made = tuple(Row(name, tuple(own)) for name, own in cells.items())
+    return Grid(title, title.partition(":")[0], tuple(columns), made)
 
 
 def print_evaluations(evaluations: Sequence[Evaluation]) -> None:
     """The table of one metric, its breakdowns and, below them, the signatures."""
     console = make_console()
-    console.print(score_table(evaluations))
+    print_grid(console, score_grid(evaluations))
     for one in evaluations:
         if one.score.by_type is not None:
-            console.print(breakdown_table(f"type: {one.hypothesis}", one.score.by_type))
+            print_grid(console, breakdown_grid(f"type: {one.hypothesis}", one.score.by_type))
         for grouping, rows in one.groups.items():
             values = {name: score.parts for name, (_, score) in rows.items()}
             sizes = {name: size for name, (size, _) in rows.items()}
-            console.print(breakdown_table(f"{grouping}: {one.hypothesis}", values, sizes))
+            print_grid(console, breakdown_grid(f"{grouping}: {one.hypothesis}", values, sizes))
     print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in evaluations)
     for one in evaluations:
         if one.sentences is not None:
@@ -147,15 +135,19 @@ def _csv_rows(one: Evaluation) -> Iterator[dict[str, object]]:
         yield base | {"scope": "sentence", "name": number, "value": value}
 
 
-def preset_table(choices: Mapping[str, Choice]) -> Table:
+def preset_grid(choices: Mapping[str, Choice]) -> Grid:
     """One row for each preset and the set it was chosen on."""
-    table = Table("preset", "set", "settings", "confidence from", "P", "R", "F", "calibration error")
+    columns = ("set", "settings", "confidence from", "P", "R", "F", "calibration error")
+    rows = []
     for name, choice in choices.items():
         settings = " ".join(f"{key}={value:g}" for key, value in choice.preset.decoding.items())
         error = f"{choice.error_before:.3f} → {choice.error_after:.3f}"
-        for row, (set_name, parts) in enumerate(choice.scores.items()):
-            cells = [format_part(part, value) for part, value in parts.items()]
-            first = (name, settings, f"{choice.preset.min_confidence:.2f}", error) if not row else ("", "", "", "")
-            f = f"{cells[2]} (F{choice.goal.beta:g})"
-            table.add_row(first[0], set_name, first[1], first[2], *cells[:2], f, first[3])
-    return table
+        for number, (set_name, parts) in enumerate(choice.scores.items()):
+            precision, recall, f = (format_part(part, value) for part, value in parts.items())
+            scores = (precision, recall, f"{f} (F{choice.goal.beta:g})")
+            if number:
+                rows.append(Row("", (set_name, "", "", *scores, "")))
+            else:
+                confidence = f"{choice.preset.min_confidence:.2f}"
+                rows.append(Row(name, (set_name, settings, confidence, *scores, error)))
+    return Grid("", "preset", columns, tuple(rows), frozenset({"set", "settings"}))

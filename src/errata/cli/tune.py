@@ -52,7 +52,8 @@ def tune(
 
 
 def _tune_presets(folder: Path, gold: Sequence[Path], rare: Sequence[Path], limit: int | None, device: str) -> None:
-    from errata.cli.tables import make_console, preset_table
+    from errata.cli.grids import make_console, print_grid
+    from errata.cli.tables import preset_grid
     from errata.errors import UsageError
     from errata.systems.base import load_corrector
     from errata.systems.devsets import DevSet
@@ -65,7 +66,7 @@ def _tune_presets(folder: Path, gold: Sequence[Path], rare: Sequence[Path], limi
     sets, rare_sets = ([DevSet.read(path, corrector.language, limit) for path in paths] for paths in (gold, rare))
     choices = tune_presets(corrector, sets, rare_sets, lambda line: typer.echo(line, err=True))
     write_presets(folder, choices, [*sets, *rare_sets])
-    make_console().print(preset_table(choices))
+    print_grid(make_console(), preset_grid(choices))
 
 
 def _tune_threshold(

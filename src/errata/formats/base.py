@@ -51,6 +51,10 @@ FORMATS: dict[str, str] = {
 }
 
 
+# Those that can be read with `strict=False`.
+M2_DIALECTS = ("m2", "m2scorer", "cherrant")
+
+
 def get_format(name: str, **options: Any) -> Format:
     """The format registered as `name`: `get_format("m2", strict=False)`."""
     kind: Any = lookup("format", FORMATS, name)

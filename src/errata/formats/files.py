@@ -11,17 +11,18 @@ import io
 import lzma
 import os
 import select
+import shutil
 import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from errata.errors import DataError, FormatError, UsageError
+from errata.errors import DataError, ErrataError, FormatError, UsageError
 from errata.formats.base import Format, get_format
 from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
 from errata.model import AnnotatedSentence, Corpus
@@ -34,6 +35,8 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 FIRST_BATCH, LARGEST_BATCH = 1 << 14, 1 << 18
 # Seconds without a byte after which whoever writes into a pipe seems to wait for an answer.
 PAUSE = 0.2
+# Characters of an output kept in memory before it can be printed; more go to a temporary file.
+IN_MEMORY = 1 << 24
 PathLike = str | os.PathLike[str]
 
 
@@ -71,12 +74,14 @@ def read_line_batches(path: PathLike, size: int = LARGEST_BATCH, *, pauses: bool
                 if (nul := data.find(0)) >= 0:
                     if data.startswith(_UTF16) and not number and not begun:
                         raise FormatError(name, None, "this is UTF-16; convert the file to UTF-8 first")
-                    at = number + data.count(b"\n", 0, nul) + 1
-                    raise FormatError(name, at, "this is no text: it has a NUL byte")
+                    before = b"".join((*begun, data[:nul])).split(b"\n")[:-1]
+                    if before:
+                        yield from _decode_all([line + b"\n" for line in before], name, number + 1)
+                    raise FormatError(name, number + len(before) + 1, "this is no text: it has a NUL byte")
                 whole, end, rest = data.rpartition(b"\n")
                 if end:
                     lines = b"".join((*begun, whole)).split(b"\n")
-                    yield [_decode(line + end, name, number + i) for i, line in enumerate(lines, 1)]
+                    yield from _decode_all([line + end for line in lines], name, number + 1)
                     number += len(lines)
                     begun.clear()
                 begun.append(rest)
@@ -84,6 +89,19 @@ def read_line_batches(path: PathLike, size: int = LARGEST_BATCH, *, pauses: bool
             raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
         if last := b"".join(begun):
             yield [_decode(last, name, number + 1)]
+
+
+def _decode_all(lines: Sequence[bytes], name: str, first: int) -> Iterator[list[str]]:
+    """The lines as one batch; before a `FormatError`, those that are right."""
+    batch: list[str] = []
+    try:
+        for number, line in enumerate(lines, first):
+            batch.append(_decode(line, name, number))
+    except FormatError:
+        if batch:
+            yield batch
+        raise
+    yield batch
 
 
 def _is_waiting(stream: io.BufferedReader) -> bool:
@@ -116,10 +134,16 @@ def read_corpus(path: PathLike, format: str | Format | None = None) -> Corpus:
     return Corpus(plain_stem(path), tuple(iter_sentences(path, format)))
 
 
-def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format: str | Format | None = None) -> int:
+def write_corpus(
+    sentences: Iterable[AnnotatedSentence],
+    path: PathLike,
+    format: str | Format | None = None,
+    *,
+    inputs: Iterable[PathLike] = (),
+) -> int:
     """The number of sentences written; the file appears only once it is complete.
 
-    Without `format` the suffix decides.
+    Without `format` the suffix decides. `inputs` are the files that the sentences come from (`open_for_writing`).
     """
     if format is None:
         format = choose_format(path)
@@ -132,7 +156,7 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
             count += 1
             yield sentence
 
-    with open_for_writing(path) as stream:
+    with open_for_writing(path, inputs=inputs) as stream:
         try:
             for chunk in writer.format(counted()):
                 stream.write(chunk)
@@ -143,18 +167,17 @@ def write_corpus(sentences: Iterable[AnnotatedSentence], path: PathLike, format:
 
 
 @contextmanager
-def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
+def open_for_writing(path: PathLike, *, inputs: Iterable[PathLike] = ()) -> Iterator[io.TextIOBase]:
     """A text stream whose file is put in place when the block ends well, and not at all when it fails.
 
-    A file that is there already keeps its permissions.
+    A file that is there already keeps its permissions. Standard output cannot be put in place: where all `inputs` are
+    files, it gets everything at the end of the block or nothing. Where one is a stream, or none is named, it gets the
+    text at once, and an error says that what was printed is incomplete.
     """
     if os.fspath(path) == STANDARD:
-        stream = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=False)
-        try:
+        names = list(inputs)
+        with _at_once() if not names or not all(map(is_file, names)) else _at_the_end() as stream:
             yield stream
-            stream.flush()
-        finally:
-            stream.detach()
         return
     if not os.fspath(path):
         raise UsageError("a file has a name, not ''")
@@ -180,6 +203,44 @@ def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+
+
+class _Printed(io.TextIOWrapper):
+    """Standard output that knows whether anything was written to it."""
+
+    is_begun = False
+
+    def write(self, text: str, /) -> int:
+        self.is_begun = self.is_begun or bool(text)
+        return super().write(text)
+
+
+@contextmanager
+def _at_once() -> Iterator[io.TextIOBase]:
+    stream = _Printed(sys.stdout.buffer, encoding="utf-8", newline="\n", write_through=False)
+    try:
+        yield stream
+        stream.flush()
+    except ErrataError as error:
+        if stream.is_begun:
+            error.extend("what was printed is incomplete")
+        raise
+    finally:
+        stream.detach()
+
+
+@contextmanager
+def _at_the_end() -> Iterator[io.TextIOBase]:
+    with tempfile.SpooledTemporaryFile(IN_MEMORY, "w+", encoding="utf-8", newline="\n") as kept:
+        yield cast(io.TextIOBase, kept)
+        kept.seek(0)
+        with _at_once() as stream:
+            shutil.copyfileobj(kept, stream)
+
+
+def is_file(path: PathLike) -> bool:
+    """Whether the path names a file, which can be read twice, and not a stream."""
+    return os.fspath(path) != STANDARD and Path(path).is_file()
 
 
 def display_name(path: PathLike, standard: str = "<stdin>") -> str:

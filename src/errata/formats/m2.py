@@ -36,6 +36,10 @@ _T_LINE = re.compile(r"T(\d+)(?:-A(\d+))?(?:\s(.*))?", re.ASCII | re.DOTALL)
 Key = tuple[str, int]  # annotator and alignment
 
 
+class OverlongEdit(FormatError):
+    """An edit reaches beyond its sentence; a format with `strict=False` keeps it."""
+
+
 class _Block:
     """One sentence while its lines come in."""
 
@@ -143,7 +147,7 @@ class M2:
             raise FormatError(origin, number, f"neither an edit nor a noop ({_shorten(line)})")
         if end > block.length and self.strict:
             message = f"edit span {start}:{end} ends after the last of {block.length} tokens ({_shorten(line)})"
-            raise FormatError(origin, number, message)
+            raise OverlongEdit(origin, number, message)
         if key in block.statuses:
             raise FormatError(origin, number, f"annotator {annotator!r} has an edit after a noop ({_shorten(line)})")
         edit = self._make_edit(start, end, kind, correction, required, comment)

@@ -8,6 +8,7 @@ The corrected texts are kept as `Annotation.target`; finding the edits is `errat
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import ClassVar
@@ -53,7 +54,19 @@ def pair_sentences(
 
 
 def zip_lines(paths: Sequence[str | os.PathLike[str]]) -> Iterator[tuple[str, ...]]:
-    """The lines of several files side by side, without line ends; `AlignmentError` when one is shorter."""
+    """The lines of several files side by side, without line ends; `AlignmentError` when one is shorter.
+
+    Files are read to the end before the first lines are given, so that nobody works on files that do not fit. That
+    cannot be had of streams.
+    """
+    from errata.formats.files import is_file
+
+    if all(map(is_file, paths)):
+        deque(_zip_lines(paths), maxlen=0)
+    yield from _zip_lines(paths)
+
+
+def _zip_lines(paths: Sequence[str | os.PathLike[str]]) -> Iterator[tuple[str, ...]]:
     from errata.formats.files import display_name, read_lines
 
     n_lines = [0] * len(paths)

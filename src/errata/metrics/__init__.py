@@ -34,6 +34,7 @@ def __getattr__(name: str) -> Any:
 def score(items: Sequence[Item], metric: str | Metric[Any], **options: Any) -> Score:
     """The corpus score of items under a metric, named (with its options) or made beforehand."""
     from errata.metrics.base import get_metric
+    from errata.metrics.compared import sign_score
 
     judge = get_metric(metric, **options) if isinstance(metric, str) else metric
-    return judge.aggregate(judge.stats(items))
+    return sign_score(judge.aggregate(judge.stats(items)), judge, items)

@@ -35,7 +35,7 @@ class Item:
 class Metric(Protocol[S]):
     """One metric with its options fixed.
 
-    `Options` is a frozen dataclass; the signature is made from it. `needs` names the `Item` fields that must be there.
+    `Options` is a frozen dataclass; the `signature` is made from it. `needs` says which `Item` fields must be there.
     """
 
     name: ClassVar[str]
@@ -44,6 +44,10 @@ class Metric(Protocol[S]):
 
     @property
     def signature(self) -> str: ...
+
+    def compared(self, items: Sequence[Item]) -> str:
+        """What the score of the items depends on besides the options, for its signature (`metrics.compared`)."""
+        ...
 
     def stats(self, items: Sequence[Item]) -> list[S]:
         """One entry per sentence; batched inside."""

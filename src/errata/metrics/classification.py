@@ -16,9 +16,10 @@ import numpy as np
 from errata.edits.texts import source_text
 from errata.errors import DataError
 from errata.metrics.base import Item
+from errata.metrics.compared import LABELS, REFERENCES, GoldView, describe_gold
 from errata.metrics.edit_counts import sentence_weights
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import split_like
+from errata.metrics.texts import is_usable, split_like
 from errata.model import Annotation, Counts, Score
 
 CORRECT, ERRONEOUS = "correct", "erroneous"
@@ -124,9 +125,20 @@ class Detection(_Classification):
     def __init__(self, options: DetectionOptions | None = None) -> None:
         self.options = options or DetectionOptions()
 
+    def compared(self, items: Sequence[Item]) -> str:
+        return describe_gold(items, _view_verdict)
+
     def stats(self, items: Sequence[Item]) -> list[Judgement]:
         """The class of each sentence and the class it was given."""
         return [Judgement(_flag(is_erroneous(item)), _flag(_is_flagged(item))) for item in items]
+
+
+def _view_verdict(item: Item) -> GoldView:
+    """Whether the sentence is erroneous, and whether labels or references say so."""
+    if item.labels is not None:
+        return GoldView(frozenset({LABELS}), is_erroneous(item), 1)
+    n_references = sum(map(is_usable, item.references)) if item.references else 1
+    return GoldView(frozenset({REFERENCES}), is_erroneous(item), n_references)
 
 
 def _flag(erroneous: bool) -> frozenset[str]:
@@ -175,6 +187,9 @@ class Identification(_Classification):
     def signature(self) -> str:
         return make_signature(self.name, "macro-F1", correct="class" if self.options.with_correct else "no-class")
 
+    def compared(self, items: Sequence[Item]) -> str:
+        return describe_gold(items, _view_labels)
+
     def stats(self, items: Sequence[Item]) -> list[Judgement]:
         """The types of each sentence and those predicted."""
         return [self._judge(item, number) for number, item in enumerate(items, 1)]
@@ -188,3 +203,7 @@ class Identification(_Classification):
 
     def _classes(self, labels: Sequence[str]) -> frozenset[str]:
         return frozenset(labels) or frozenset({CORRECT} if self.options.with_correct else ())
+
+
+def _view_labels(item: Item) -> GoldView:
+    return GoldView(frozenset({LABELS}), sorted(item.labels or ()), 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from errata.edits.base import Extractor
 from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item
+from errata.metrics.compared import describe_gold, view_edits
 from errata.metrics.edit_counts import (
     EditCounts,
     KeyFunction,
@@ -129,19 +131,24 @@ class EditMetric(Generic[Chosen]):
 
     @property
     def signature(self) -> str:
-        """How the score is computed; what extracted the edits is part of it once a text had to be analysed."""
-        told = make_signature(self.name, f"F{self.options.beta:g}", **self.signature_fields())
-        return f"{told}|{self._extractor.signature if self._extractor else 'edits:given'}"
+        """How edits are compared."""
+        return make_signature(self.name, f"F{self.options.beta:g}", **self.signature_fields())
+
+    def compared(self, items: Sequence[Item]) -> str:
+        """What extracted the edits of texts, and the gold; with `per_annotator` it matters who made which edits."""
+        has_texts = any(isinstance(side, str) for item in items for side in (item.hypothesis, *item.references))
+        extraction = self._get_extractor().signature if has_texts else "edits:given"
+        view = partial(view_edits, with_annotators=self.options.per_annotator)
+        return f"{extraction}|{describe_gold(items, view)}"
+
+    def _get_extractor(self) -> Extractor:
+        if self._extractor is None:
+            self._extractor = self.make_extractor()
+        return self._extractor
 
     def prepare(self, items: Sequence[Item]) -> list[Item]:
         """The items with texts replaced by their edits, so that `stats` of any part of them is cheap."""
-
-        def extractor() -> Extractor:
-            if self._extractor is None:
-                self._extractor = self.make_extractor()
-            return self._extractor
-
-        return annotate_items(items, extractor)
+        return annotate_items(items, self._get_extractor)
 
     def stats(self, items: Sequence[Item]) -> list[SentenceCounts]:
         """The counts of each sentence against each of its references."""
@@ -171,7 +178,7 @@ class EditMetric(Generic[Chosen]):
             return self._average_annotators(stats)
         chosen = choose_references(stats, self.options.beta)
         parts = score_parts(sum((one.total for one in chosen), Counts()), self.options.beta)
-        return self._score(parts, chosen, stats)
+        return self._score(parts, chosen)
 
     def _average_annotators(self, stats: Sequence[SentenceCounts]) -> Score:
         """The mean over annotators of the score against each of them alone; `parts` has each one's as well."""
@@ -185,7 +192,7 @@ class EditMetric(Generic[Chosen]):
         means = {part: float(np.mean([one[part] for one in scores.values()])) if scores else 0.0 for part in labels}
         each = {f"{part}[{name}]": one[part] for name, one in scores.items() for part in labels}
         chosen = [one for column in columns.values() for one in column if one]
-        return self._score(means | each, chosen, stats)
+        return self._score(means | each, chosen)
 
     def _by_annotator(self, stats: Sequence[SentenceCounts]) -> dict[str, list[EditCounts | None]]:
         """For each annotator, the counts of every sentence; None where that annotator has no say."""
@@ -198,11 +205,8 @@ class EditMetric(Generic[Chosen]):
 
         return {name: [counts(name, place) for place in range(len(stats))] for name in names}
 
-    def _score(
-        self, parts: Mapping[str, float], chosen: Sequence[EditCounts], stats: Sequence[SentenceCounts]
-    ) -> Score:
+    def _score(self, parts: Mapping[str, float], chosen: Sequence[EditCounts]) -> Score:
         beta = self.options.beta
-        n_references = max((len(sentence.references) for sentence in stats), default=0)
         by_type = None
         if self.options.by_type:
             labelled: dict[str, Counts] = {}
@@ -210,7 +214,7 @@ class EditMetric(Generic[Chosen]):
                 label = type_at_level(name, self.options.by_type)
                 labelled[label] = labelled.get(label, Counts()) + counts
             by_type = {label: score_parts(counts, beta) for label, counts in sorted(labelled.items())}
-        return Score(self.name, parts[f"f{beta:g}"], parts, f"{self.signature}|refs:{n_references}", by_type)
+        return Score(self.name, parts[f"f{beta:g}"], parts, self.signature, by_type)
 
     def resample(self, stats: Sequence[SentenceCounts], indices: np.ndarray) -> np.ndarray:
         """The corpus score of each row of sentence indices."""

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from errata.metrics.base import Metric
+from errata.metrics.base import Item, Metric
+from errata.metrics.compared import sign_score
 from errata.model import Score
 from errata.stats.resampling import DEFAULT_SEED, bootstrap, sentence_scores
 
@@ -23,6 +24,7 @@ class Evaluation:
     n_sentences: int
     groups: GroupScores = field(default_factory=dict)
     sentences: tuple[tuple[int, float], ...] | None = None  # number in the gold file, score
+    warnings: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of `errata score`: fractions, null for what was not asked for."""
@@ -36,6 +38,7 @@ class Evaluation:
             "interval": None if score.interval is None else list(score.interval),
             "signature": score.signature,
             "n_sentences": self.n_sentences,
+            "warnings": list(self.warnings),
         }
         if self.groups:
             told["groups"] = {
@@ -52,6 +55,7 @@ class Evaluation:
 
 def evaluate(
     metric: Metric[Any],
+    items: Sequence[Item],
     stats: Sequence[Any],
     hypothesis: str,
     *,
@@ -60,14 +64,14 @@ def evaluate(
     groups: Mapping[str, Mapping[str, Sequence[int]]] | None = None,
     numbers: Sequence[int] | None = None,
     context: str = "",
+    warnings: Sequence[str] = (),
 ) -> Evaluation:
-    """The evaluation of a hypothesis from its per-sentence statistics.
+    """The evaluation of a hypothesis from its per-sentence statistics, those of `items`.
 
     `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
-    says what the sentences are called; `context` goes into the signature.
+    says what the sentences are called; `context` goes into the signature; `warnings` are kept with the score.
     """
-    score = metric.aggregate(stats)
-    score = replace(score, signature=f"{score.signature}{context}")
+    score = sign_score(metric.aggregate(stats), metric, items, context)
     if n_resamples:
         interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
         score = replace(
@@ -80,4 +84,4 @@ def evaluate(
         for grouping, rows in (groups or {}).items()
     }
     sentences = None if numbers is None else tuple(zip(numbers, sentence_scores(metric, stats).tolist(), strict=True))
-    return Evaluation(hypothesis, score, len(stats), group_scores, sentences)
+    return Evaluation(hypothesis, score, len(stats), group_scores, sentences, tuple(warnings))

@@ -10,6 +10,7 @@ import numpy as np
 
 from errata.metrics.base import Item
 from errata.metrics.classification import is_erroneous
+from errata.metrics.compared import describe_gold, view_texts
 from errata.metrics.selection import strip_punctuation
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import reference_texts, side_text
@@ -60,6 +61,9 @@ class ExactMatch:
             ignore=[name for name, is_ignored in ignored.items() if is_ignored] or None,
             sentences="erroneous" if options.erroneous_only else "all",
         )
+
+    def compared(self, items: Sequence[Item]) -> str:
+        return describe_gold(items, view_texts)
 
     def stats(self, items: Sequence[Item]) -> list[SentenceMatch]:
         """For each sentence whether it counts and whether it matches."""

@@ -19,6 +19,7 @@ import numpy as np
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item
+from errata.metrics.compared import describe_gold, view_texts
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import reference_texts, side_text, split_like
 from errata.model import Score, Tokens
@@ -75,6 +76,9 @@ class Gleu:
             tok=options.level or "source",
         )
 
+    def compared(self, items: Sequence[Item]) -> str:
+        return describe_gold(items, view_texts)
+
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
         """For each sentence its n-gram statistics against every reference."""
         return [self._count(item) for item in items]
@@ -117,8 +121,7 @@ class Gleu:
             parts["gleu"], parts["std"] = float(runs.mean()), float(runs.std())
         else:
             parts["gleu"] = float(gleu_of_sums(expected))
-        n_references = max(map(len, stats), default=0)
-        return Score(self.name, parts["gleu"], parts, f"{self.signature}|refs:{n_references}")
+        return Score(self.name, parts["gleu"], parts, self.signature)
 
     def resample(self, stats: Sequence[SentenceStats], indices: np.ndarray) -> np.ndarray:
         """The corpus score of each row of sentence indices."""

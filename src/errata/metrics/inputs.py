@@ -16,7 +16,7 @@ from typing import Any
 from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
-from errata.formats.base import FORMATS, clean_lines, get_format
+from errata.formats.base import FORMATS, M2_DIALECTS, clean_lines, get_format
 from errata.formats.detect import detect_format
 from errata.formats.files import PathLike, display_name, open_sentences, read_lines
 from errata.metrics.base import Item
@@ -125,8 +125,8 @@ def _is_same_source(sentence: Sentence, line: str) -> bool:
     return tokens == tuple(token for token in own if not token.isspace()) or line == sentence.text
 
 
-def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypothesis]:
-    """One hypothesis per gold sentence; `kind` is among `HYPOTHESIS_KINDS`."""
+def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto", *, lenient: bool = False) -> list[Hypothesis]:
+    """One hypothesis per gold sentence; `kind` is among `HYPOTHESIS_KINDS`, `lenient` as for gold."""
     if kind not in HYPOTHESIS_KINDS:
         raise UnknownName("kind of hypothesis", kind, HYPOTHESIS_KINDS)
     lines = read_texts(path)
@@ -134,7 +134,8 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto") -> list[Hypo
     if kind == "auto":
         kind = _guess_kind(lines, gold)
     if kind in FORMATS:
-        sentences = list(get_format(kind).parse(lines, origin=name))
+        options = {"strict": False} if lenient and kind in M2_DIALECTS else {}
+        sentences = list(get_format(kind, **options).parse(lines, origin=name))
         return _from_corpus(name, sentences, gold)
     if kind == "predictions":
         return _from_predictions(name, "\n".join(lines), gold)

@@ -19,6 +19,7 @@ import numpy as np
 from errata.edits.base import get_extractor
 from errata.errors import UsageError
 from errata.metrics.base import Item
+from errata.metrics.compared import describe_gold, view_edits
 from errata.metrics.edit_counts import f_scores
 from errata.metrics.items import annotate_items, scored_references
 from errata.metrics.signature import make_signature
@@ -87,19 +88,23 @@ class MaxMatch:
 
     def __init__(self, options: MaxMatchOptions | None = None) -> None:
         self.options = options or MaxMatchOptions()
-        self._extracted_by: str | None = None
 
     @property
     def signature(self) -> str:
-        """How the score is computed; what extracted the gold edits is part of it once that was needed."""
         options = self.options
-        told = make_signature(
+        return make_signature(
             self.name,
             f"F{options.beta:g}",
             unchanged=options.max_unchanged_words,
             ignore="whitespace,case" if options.ignore_whitespace_casing else None,
         )
-        return f"{told}|gold:{self._extracted_by or 'given'}"
+
+    def compared(self, items: Sequence[Item]) -> str:
+        """What extracted the gold edits where only texts are known, and the gold."""
+        gold = describe_gold(items, view_edits)
+        if self.options.extract is None or not _has_texts(items):
+            return gold
+        return f"{get_extractor(self.options.extract).signature}|{gold}"
 
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
         """The counts of each sentence for each of its annotators."""
@@ -108,7 +113,7 @@ class MaxMatch:
 
     def prepare(self, items: Sequence[Item]) -> Sequence[Item]:
         """The items with gold edits for references that are texts, so that `stats` of any part of them is cheap."""
-        if not any(isinstance(reference, str) for item in items for reference in item.references):
+        if not _has_texts(items):
             return items
         if self.options.extract is None:
             raise UsageError(
@@ -116,7 +121,6 @@ class MaxMatch:
                 "or set extract=en or extract=zh to find the edits of the references"
             )
         extractor = get_extractor(self.options.extract)
-        self._extracted_by = extractor.signature
         bare = [replace(item, hypothesis=Annotation()) for item in items]
         annotated = annotate_items(bare, lambda: extractor)
         return [replace(one, hypothesis=item.hypothesis) for one, item in zip(annotated, items, strict=True)]
@@ -144,13 +148,16 @@ class MaxMatch:
             "fp": total.fp,
             "fn": total.fn,
         }
-        n_references = max(map(len, stats), default=0)
-        return Score(self.name, total.f(beta), parts, f"{self.signature}|refs:{n_references}")
+        return Score(self.name, total.f(beta), parts, self.signature)
 
     def resample(self, stats: Sequence[SentenceStats], indices: np.ndarray) -> np.ndarray:
         """The corpus score of each row of sentence indices; all rows step through their positions together."""
         beta = self.options.beta
         return f_scores(_resample_counts(stats, indices, beta), beta)
+
+
+def _has_texts(items: Sequence[Item]) -> bool:
+    return any(isinstance(reference, str) for item in items for reference in item.references)
 
 
 def find_matches(

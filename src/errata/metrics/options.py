@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from errata.errors import UsageError
+from errata.errors import UsageError, find_nearest
 from errata.metrics.base import METRICS, Metric
 from errata.registry import lookup
 
@@ -46,8 +46,10 @@ def make_metrics(wanted: Mapping[str, Mapping[str, Any]], given: Mapping[str, An
 def _explain_unknown(option: str, known: Mapping[str, Iterable[str]]) -> str:
     flag = "--" + option.replace("_", "-")
     choices = sorted({name for options in known.values() for name in options})
+    near = find_nearest(option, choices)
+    hint = f"did you mean {near}? " if near else ""
     told = f"it takes {', '.join(choices)}" if choices else "it takes no options"
-    return f"{flag} means nothing to {' or '.join(known)}; {told}"
+    return f"{flag} means nothing to {' or '.join(known)}; {hint}{told}"
 
 
 def read_value(option: str, value: Any, type_: Any) -> Any:

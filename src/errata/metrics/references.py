@@ -53,6 +53,10 @@ class LimitedReferences:
         seed = f"|seed:{self.seed}" if self.choice == "sample" else ""
         return f"|max-refs:{self.max_refs}|choice:{self.choice}{seed}"
 
+    def compared(self, items: Sequence[Item]) -> str:
+        """What the metric says of all references."""
+        return self.metric.compared(items)
+
     def stats(self, items: Sequence[Item]) -> list[tuple[Any, ...]]:
         """For each sentence, the wrapped metric's statistics under each choice of references."""
         prepare = getattr(self.metric, "prepare", None)  # texts are analysed once, not once per subset

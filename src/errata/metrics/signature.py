@@ -1,4 +1,4 @@
-"""One line that says how a score was computed: `errant|F0.5|v:0.1.0|mode:cs|refs:2`."""
+"""One line that says how a score was computed: `errant|F0.5|v:0.1.0|mode:cs`; `compared` adds what was compared."""
 
 from __future__ import annotations
 

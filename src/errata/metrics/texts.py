@@ -21,11 +21,12 @@ def split_like(source: Sentence, text: str) -> Tokens:
     return split_tokens(text) if any(map(str.isspace, source.tokens)) else tuple(text.split())
 
 
+def is_usable(reference: str | Annotation) -> bool:
+    """Whether the annotator could correct the sentence."""
+    return isinstance(reference, str) or reference.status is not Status.NOT_ANNOTATABLE
+
+
 def reference_texts(item: Item) -> list[str]:
     """The corrected texts to compare with; the source if nobody wrote any, none if nobody could."""
     references = item.references or (Annotation(),)
-    return [
-        side_text(item.source, one)
-        for one in references
-        if isinstance(one, str) or one.status is not Status.NOT_ANNOTATABLE
-    ]
+    return [side_text(item.source, one) for one in references if is_usable(one)]
