@@ -21,7 +21,7 @@ Reader = Callable[[str], list[Part]]
 # kind of markup → what tells its prose from the rest.
 MARKUPS: dict[str, str] = {"markdown": "errata.text.markdown:parts"}
 # File suffix → kind of markup.
-SUFFIXES: dict[str, str] = {".md": "markdown", ".markdown": "markdown"}
+SUFFIXES: dict[str, str] = dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"), "markdown")
 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
