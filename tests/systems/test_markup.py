@@ -72,6 +72,12 @@ def test_blocks_end_as_they_do(text: str, table: dict[str, str], corrected: str)
     assert correct(text, table) == corrected
 
 
+@pytest.mark.parametrize("dash", ["-", "--", "–", "—"])
+def test_the_dash_after_a_term_stays(dash: str) -> None:
+    assert correct(f"- Term {dash} a meaning", {dash: ""}) == f"- Term {dash} a meaning"
+    assert correct(f"- a{dash}b", {dash: ""}) != f"- a{dash}b"
+
+
 @pytest.mark.parametrize(
     ("text", "corrected"),
     [

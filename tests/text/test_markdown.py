@@ -152,7 +152,10 @@ def test_the_parts_are_the_text(text: str) -> None:
     assert not any("\n" in part.text or "\r" in part.text for part in found if not part.is_markup)
 
 
-@pytest.mark.parametrize("unit", ["a *b* [c](d). ", "[", "*a **", "`", "<", "$a ", "\\(", "a\n", "[b] ", "$$a\n", "> "])
+@pytest.mark.parametrize(
+    "unit",
+    ["a *b* [c](d). ", "[", "*a **", "`", "<", "$a ", "\\(", "a\n", "[b] ", "$$a\n", "> ", "==a ", ":a", "[^1]: a\n"],
+)
 def test_reading_time_grows_with_the_length_only(unit: str) -> None:
     def seconds(length: int) -> float:
         began = time.process_time()

@@ -13,7 +13,7 @@ from errata.systems.base import Corrector, Progress
 from errata.systems.evidence import has_evidence
 from errata.systems.explain import classify
 from errata.text.language import han_share
-from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection, Role
+from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection, Role, trim_edit
 from errata.text.sentences import STOPS
 
 Reader = Callable[[str], list[Part]]
@@ -27,6 +27,7 @@ SUFFIXES: dict[str, str] = dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", 
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
 _COLONS = tuple(":：")
 _BLANKS_AND_END = re.compile(rf"[ \t]*(?:{BLOCK_END}|{LINE_END}|\Z)")
+_DASH = re.compile(r"\S?\s+[-–—]+\s+\S?")
 # A block after one that ends in these goes on with its sentence.
 _CONTINUED = tuple(":：,;，；")
 # Re-parse at most this many times to find edits that would change the markup; after that, drop all doubtful edits.
@@ -61,11 +62,9 @@ class Markup:
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         """The edits that may be made, as far as they may be, and where."""
-        fit = [
-            edit
-            for edit in edits
-            if not _is_markup(view.text, edit) and not _is_capital(view.text, edit) and has_evidence(view, edit)
-        ]
+        unwanted = (_is_markup, _is_capital, _takes_dash)
+        fit = [edit for edit in edits if not any(is_so(view.text, edit) for is_so in unwanted)]
+        fit = [edit for edit in fit if has_evidence(view, edit)]
         mild = [_without_stop(view.text, edit) for edit in fit]
         wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
         return self._harmless(view.original, view.place(wanted))
@@ -113,6 +112,13 @@ def _is_capital(text: str, edit: TextEdit) -> bool:
     is_term = block.startswith(_COLONS)  # `* clean: removes all files.`
     goes_on = previous.rstrip().endswith(_CONTINUED) or previous[:1].islower()  # the items of a sentence
     return before == LINE_END or is_term or goes_on or not block.endswith(STOPS)
+
+
+def _takes_dash(text: str, edit: TextEdit) -> bool:
+    """Whether the edit takes away a dash between spaces, as between a term and what it means: `- Term - meaning`."""
+    change = trim_edit(text, edit)
+    around = text[max(0, change.start - 1) : change.end + 1]
+    return not change.replacement.strip() and _DASH.fullmatch(around) is not None
 
 
 def _without_stop(text: str, edit: TextEdit) -> TextEdit:
