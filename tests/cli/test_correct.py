@@ -165,7 +165,7 @@ def test_a_folder_is_its_texts(model: Path, run: Run, tmp_path: Path) -> None:
     (tmp_path / "d" / "loop").symlink_to(".")
     assert run("correct", "d", "--format", "diff", "--model", model)[1] == "==> d/a.txt <==\n12\n==> d/e/b.MD <==\n12\n"
     code, out, err = run("correct", "empty", "--model", model)
-    assert (code, out) == (1, "") and "empty: no .md, .markdown or .txt file in this folder" in err
+    assert (code, out) == (1, "") and "empty: no .txt or Markdown file in this folder;" in err
 
 
 def test_words_and_terms_are_left_alone(model: Path, run: Run, tmp_path: Path) -> None:

@@ -27,13 +27,22 @@ from errata.model import Annotation, Edit, Sentence
 NAMES = "Ann Bob Carol Dan Eve Fay Gus Hal Ida Joe Kim Lou Mia Ned Ola Pat".split()
 PLACES = "school work church market town court prison".split()
 ENGLISH = [f"{name} go to the {place} with 3 friends , every day ." for name in NAMES for place in PLACES]
-CHINESE = [f"{a}{b}昨天去了{c}看朋友，今天又来。" for a in "王李张刘陈" for b in "明红军丽" for c in ("学校", "医院", "公园", "北京")]
-SEGMENTED = [f"{a} {b} 昨天 去 了 {c} 看 朋友 ， 今天 又 来 。" for a in "王李张" for b in "明红军" for c in ("学校", "医院")]
+CHINESE = [
+    f"{a}{b}昨天去了{c}看朋友，今天又来。"
+    for a in "王李张刘陈"
+    for b in "明红军丽"
+    for c in ("学校", "医院", "公园", "北京")
+]
+SEGMENTED = [
+    f"{a} {b} 昨天 去 了 {c} 看 朋友 ， 今天 又 来 。" for a in "王李张" for b in "明红军" for c in ("学校", "医院")
+]
 
 
 def corrected(sources: list[str]) -> list[str]:
     """Half of the sentences right, the rest unchanged."""
-    return [text.replace(" go ", " goes ").replace("又来", "又来了") if n % 2 else text for n, text in enumerate(sources)]
+    return [
+        text.replace(" go ", " goes ").replace("又来", "又来了") if n % 2 else text for n, text in enumerate(sources)
+    ]
 
 
 def detokenise(text: str) -> str:
@@ -63,11 +72,11 @@ OTHERS = [f"They were {n} years old when it rained last night ." for n in range(
 WRONG = {
     "detokenised": (ENGLISH, [*map(detokenise, corrected(ENGLISH))], "in 100 % of its lines punctuation sticks"),
     "tokenised": ([*map(detokenise, ENGLISH)], corrected(ENGLISH), "it seems tokenised, unlike the sources"),
-    "one line missing": (ENGLISH, corrected(ENGLISH)[1:] + ["Bye ."], "of one line further down; the first is line 2"),
-    "one line too many": (ENGLISH, ["Oh ."] + corrected(ENGLISH)[:-1], "of one line further up; the first is line 2"),
-    "two lines too many": (ENGLISH, ["A .", "B ."] + corrected(ENGLISH)[:-2], "the source of 2 lines further up"),
+    "one line missing": (ENGLISH, [*corrected(ENGLISH)[1:], "Bye ."], "of one line further down; the first is line 2"),
+    "one line too many": (ENGLISH, ["Oh .", *corrected(ENGLISH)[:-1]], "of one line further up; the first is line 2"),
+    "two lines too many": (ENGLISH, ["A .", "B .", *corrected(ENGLISH)[:-2]], "the source of 2 lines further up"),
     "missing late": (ENGLISH, ENGLISH[:100] + ENGLISH[101:] + [""], "the first is line 101, the source of line 102"),
-    "Chinese shifted": (CHINESE, corrected(CHINESE)[1:] + ["好。"], "of one line further down"),
+    "Chinese shifted": (CHINESE, [*corrected(CHINESE)[1:], "好。"], "of one line further down"),
     "shifted and detokenised": (ENGLISH, [*map(detokenise, ENGLISH[1:]), "Bye."], "of one line further down"),
     "another corpus": (ENGLISH, OTHERS, "share at most 0 % of their words with the source"),
     "another language": (ENGLISH[: len(CHINESE)], CHINESE, "is it the output for these sources?"),
@@ -180,7 +189,7 @@ def test_types_of_another_kind(gold: str, hypothesis: str | None, is_foreign: bo
 
 
 def _read(path: Path) -> list[str]:
-    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+    opened = lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")  # noqa: SIM115
     with opened as stream:
         return stream.read().removesuffix("\n").split("\n")
 

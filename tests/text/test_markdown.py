@@ -87,6 +87,9 @@ def test_a_page_reads_as_its_sentences() -> None:
         ("$x + y$ costs $5 and $6", [" costs $5 and $6"]),
         (r"so \(x\) and \[y\] or \begin{a} z \end{a}", ["so ", " and ", " or "]),
         ("a[^1] b\n\n[^1]: the note", ["a", " b", "the note"]),
+        ('a [b][r]\n\n[^1]: the note\ngoes on\n[^2]: word\n[r]: /x "t"', ["a ", "b", "the note", "goes on", "word"]),
+        ("*[HTML]: Hyper Text", ["Hyper Text"]),
+        ("7. seven\n8. eight", ["seven", "eight"]),
         ("- one\n  two\n* three\n1. four", ["one", "two", "three", "four"]),
         ("- [x] done\n- [ ] open", [" done", " open"]),
         ("> a\n> > b\nc", ["a", "b", "c"]),
@@ -99,6 +102,11 @@ def test_a_page_reads_as_its_sentences() -> None:
         ("+++\na = 1\n+++\ntext", ["text"]),
         ("[[Wiki page]] {{ name }} {% if %} {#id}", [" ", " ", " "]),
         ("::: tip\ntext\n:::", ["text"]),
+        ('!!! note "A title"\n    text', ["text"]),
+        ("> [!NOTE]\n> text", ["text"]),
+        ("Term\n: what it is", ["Term", "what it is"]),
+        ("a ==b c== d == e==f", ["a ", "b c", " d == e==f"]),
+        ("a :smile: b :+1: at 10:30:45", ["a ", " b ", " at 10:30:45"]),
         ("中文*强调*，`码`。", ["中文", "强调", "，", "。"]),
         ("a\x00b *c*", ["a\x00b ", "c"]),
         ("\ta\n\n\tb", []),
@@ -118,6 +126,9 @@ def test_prose(text: str, expected: list[str]) -> None:
         ("Use `x y` for ![an icon](i.png)", "Use code for an icon"),
         ("an `int`", "an item"),
         ("a &lt; b \\# c", "a < b # c"),
+        ("Let $x$ be $a + b$, {{ name }} or {{ a.b }}", "Let x be x, name or name"),
+        ("> [!NOTE]\n> one\n> two", "one two"),
+        ("Term\n: what it is", "Term \nwhat it is"),
         ("- a\n- b\n\nc", "a\nb\nc"),
     ],
 )
@@ -141,7 +152,10 @@ def test_the_parts_are_the_text(text: str) -> None:
     assert not any("\n" in part.text or "\r" in part.text for part in found if not part.is_markup)
 
 
-@pytest.mark.parametrize("unit", ["a *b* [c](d). ", "[", "*a **", "`", "<", "$a ", "\\(", "a\n", "[b] ", "$$a\n", "> "])
+@pytest.mark.parametrize(
+    "unit",
+    ["a *b* [c](d). ", "[", "*a **", "`", "<", "$a ", "\\(", "a\n", "[b] ", "$$a\n", "> ", "==a ", ":a", "[^1]: a\n"],
+)
 def test_reading_time_grows_with_the_length_only(unit: str) -> None:
     def seconds(length: int) -> float:
         began = time.process_time()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
-from errata.text.projection import Part, Projection, trim_edit
+from errata.text.projection import Part, Projection, Role, trim_edit
 
 
 def marked(text: str) -> list[Part]:
@@ -87,7 +87,12 @@ def test_where_what_is_read_lies(text: str, read: str, original: str) -> None:
     assert view.original[slice(*view.original_span(start, start + len(read)))] == original
 
 
-parts = st.lists(st.builds(Part, st.text("ab \n", max_size=4), st.booleans(), st.text("xy", max_size=2)), max_size=8)
+parts = st.lists(
+    st.builds(
+        Part, st.text("ab \n", max_size=4), st.booleans(), st.text("xy", max_size=2), st.sampled_from(list(Role))
+    ),
+    max_size=8,
+)
 
 
 @settings(deadline=None)
@@ -97,7 +102,7 @@ def test_edits_come_back_in_order_and_leave_markup_alone(parts: list[Part], data
     assert view.original == "".join(part.text for part in parts)
     assert view.text == "".join(part.reads if part.is_markup else part.text for part in parts)
     bounds = sorted(data.draw(st.lists(st.integers(0, len(view.text)), max_size=8, unique=True)))
-    edits = [TextEdit(start, end, data.draw(st.text("ab Z", max_size=3))) for start, end in list(pairwise(bounds))[::2]]
+    edits = [TextEdit(start, end, data.draw(st.text("ab ,", max_size=3))) for start, end in list(pairwise(bounds))[::2]]
     placed = view.to_original(edits)
     assert all(a.end <= b.start for a, b in pairwise(placed))
     corrected = apply_text_edits(view.original, placed)
@@ -120,3 +125,80 @@ def test_a_trimmed_edit_does_the_same(old: str, new: str, around: str) -> None:
     trimmed = trim_edit(text, edit)
     assert apply_text_edits(text, [trimmed]) == apply_text_edits(text, [edit])
     assert edit.start <= trimmed.start and trimmed.end <= edit.end
+
+
+def element(text: str, n_opening: int = 2) -> list[Part]:
+    """`see |**good|** men`: the markup after each bar opens an element and closes it by turns."""
+    first, *rest = text.split("|")
+    found = [Part(first)]
+    for number, piece in enumerate(rest):
+        role = Role.CLOSES if number % 2 else Role.OPENS
+        found += Part(piece[:n_opening], True, "", role), Part(piece[n_opening:])
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "insert", "corrected"),
+    [
+        ("see |**the docs|** however", "see the docs", ",", "see **the docs**, however"),
+        ("see |**the docs|**", "see the docs", ",", "see **the docs**,"),
+        ("|**Good|**|**men|**", "Good", ",", "**Good**,**men**"),
+        ("see |**the docs|** now", "see the docs", " here", "see **the docs here** now"),
+        ("see |**the docs|** now", "see the", ",", None),
+        ("|**docs|** now", "", '"', None),
+        ("see |**docs|** now", "see ", '"', 'see "**docs** now'),
+        ("|**do nt|** go", "do n", "'", "**do n't** go"),
+        ("word|**(note)|** now", "word", ",", "word,**(note)** now"),
+    ],
+)
+def test_punctuation_stays_outside_elements(text: str, after: str, insert: str, corrected: str | None) -> None:
+    view = Projection.of(element(text))
+    assert view.text.startswith(after)
+    edits = view.to_original([TextEdit(len(after), len(after), insert)])
+    assert apply_text_edits(view.original, edits) == (corrected or view.original)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "corrected"),
+    [
+        ("see |**the docs|** however", "docs", "docs,", "see **the docs**, however"),
+        ("see |**the docs|** however", "docs", "pages,", None),
+        ("|**Note:|** that", ":", "", None),
+        ("|**One, two|** that", ", two", " two", "**One two** that"),
+        ("|**One, two|** that", ",", "", "**One two** that"),
+        ("|**user friendly|** one", "user friendly", "user-friendly", "**user-friendly** one"),
+        ("|**two dog|** ran", "dog", "dogs", "**two dogs** ran"),
+    ],
+)
+def test_elements_keep_the_punctuation_at_their_ends(text: str, old: str, new: str, corrected: str | None) -> None:
+    view = Projection.of(element(text))
+    start = view.text.index(old)
+    edits = view.to_original([TextEdit(start, start + len(old), new)])
+    assert apply_text_edits(view.original, edits) == (corrected or view.original)
+
+
+@given(
+    st.lists(st.tuples(st.text("ab ", max_size=4), st.booleans(), st.sampled_from(["", "x"])), max_size=6), st.data()
+)
+def test_a_revised_projection_is_that_of_the_edited_text(
+    drawn: list[tuple[str, bool, str]], data: st.DataObject
+) -> None:
+    view = Projection.of([Part(text, is_markup, reads if is_markup else "") for text, is_markup, reads in drawn])
+    edits: list[TextEdit] = []
+    for prose in view._prose:
+        start = data.draw(st.integers(prose.original_start, prose.original_start + prose.length))
+        end = data.draw(st.integers(start, prose.original_start + prose.length))
+        edits.append(TextEdit(start, end, data.draw(st.text("yz", max_size=2))))
+        read = view.to_read(edits[-1])
+        assert view.text[read.start : read.end] == view.original[start:end]
+    made = view.original
+    for edit in reversed(edits):
+        made = made[: edit.start] + edit.replacement + made[edit.end :]
+    assert view.revised(edits).original == made
+
+
+def test_an_insertion_behind_markup_is_part_of_a_revised_text() -> None:
+    view = Projection.of([Part("a"), Part("**", True), Part("[x]", True)])
+    assert view.revised([TextEdit(3, 3, ",")]).original == "a**,[x]"
+    assert view.revised([TextEdit(6, 6, ",")]).original == "a**[x],"
+    assert view.to_read(TextEdit(6, 6, ",")).start == 1

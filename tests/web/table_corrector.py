@@ -41,8 +41,7 @@ class TableModel:
             [
                 ProposedEdit(Edit(i, i + 1, new), 0.9 if new else 0.4)
                 for i, token in enumerate(tokens)
-                if token in table
-                and not _stands(tokens, i, new := tuple(table[token].split()))
+                if token in table and not _stands(tokens, i, new := tuple(table[token].split()))
             ]
             for tokens in sentences
         ]

@@ -13,6 +13,7 @@ from errata.model import AnnotatedSentence
 if TYPE_CHECKING:
     from errata.formats.base import Format
 
+
 def convert(
     source: str = typer.Argument(
         ..., metavar="IN", help="File to read; - is standard input, .gz and .xz are unpacked."

@@ -129,10 +129,10 @@ def correct(
     """
     from errata.cli.corrections import Choice, build_corrector
     from errata.cli.in_place import correct_files, leave_out_backups
-    from errata.cli.inputs import find_inputs
+    from errata.cli.inputs import find_inputs, skip_others
     from errata.cli.printing import print_corrections, print_findings
     from errata.cli.renderings import Style
-    from errata.cli.watching import watching
+    from errata.cli.watching import tell, watching
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
     if explain and not check and rendering not in (Rendering.json, Rendering.jsonl):
@@ -140,7 +140,9 @@ def correct(
     if device is not None and not _DEVICE.fullmatch(device):
         raise UsageError(f"no device {device!r}: choose cpu, cuda, cuda:N or mps")
     suffix = _backup_suffix(backup, no_backup=no_backup, in_place=in_place)
-    inputs = find_inputs(files or [], Markup.none if tokenised else markup)
+    found = find_inputs(files or [], Markup.none if tokenised else markup)
+    inputs = skip_others(found)
+    n_skipped = len(found) - len(inputs)
     if in_place and not all(one.is_plain_file for one in inputs):
         raise UsageError("--in-place needs plain files: standard input, pipes and compressed files cannot be rewritten")
     if in_place and suffix is not None:
@@ -179,6 +181,8 @@ def correct(
             is_clean = print_findings(corrector, inputs, output, rendering, style)
         else:
             is_clean = print_corrections(corrector, inputs, output, rendering, style)
+    if n_skipped:
+        tell(f"{n_skipped} file{'s' if n_skipped > 1 else ''} skipped: not prose")
     if not is_clean:
         raise typer.Exit(1)
 

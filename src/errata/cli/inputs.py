@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import glob
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from errata.cli.folders import read_folder
+from errata.cli.kinds import advice, kind_of, plain_path
+from errata.cli.watching import tell
 from errata.errors import DataError, UsageError
 from errata.formats.detect import COMPRESSION
 from errata.formats.files import STANDARD, display_name, read_line_batches
@@ -15,17 +17,21 @@ from errata.systems.markup import SUFFIXES
 
 # Every line is read by itself; or sentences go on in the next line, where they look like it.
 PLAIN, TEXT = "none", "text"
-# Files of a folder that are texts.
-TEXT_SUFFIXES = (*SUFFIXES, ".txt")
+# Files of one kind that are skipped and told one by one; more of them, where a pattern has them, are counted.
+TOLD = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A text to correct: a path or `-`, and the kind of markup in it; `is_named` unless a pattern or folder has it."""
+    """A text to correct: a path or `-`, and the kind of markup in it; `is_named` unless a pattern or folder has it.
+
+    `not_prose` is what the file is if it cannot be read as prose.
+    """
 
     path: str
     markup: str = PLAIN
     is_named: bool = True
+    not_prose: str = ""
 
     @property
     def name(self) -> str:
@@ -58,16 +64,46 @@ class Input:
 def find_inputs(arguments: Sequence[str], markup: str = "auto") -> list[Input]:
     """The texts that paths, folders, patterns (`docs/**/*.md`) and `-` name, each once; standard input where none is.
 
-    `markup` is the kind of all of them; `auto` goes by the suffix.
+    `markup` is the kind of all of them; `auto` goes by the suffix, and finds out which files are not prose.
     """
     found = [path for argument in arguments or [STANDARD] for path in _expand(argument)]
     named = {Path(argument).resolve() for argument in arguments}
     inputs: dict[str | Path, Input] = {}  # by what they lead to: a file must not be corrected twice
     for path in found:
         target = Path(path).resolve()
-        kind = _markup_of(path) if markup == "auto" else markup
-        inputs.setdefault(path if path == STANDARD else target, Input(path, kind, target in named))
+        is_auto = markup == "auto"
+        text = Input(
+            path,
+            _markup_of(path) if is_auto else markup,
+            target in named,
+            kind_of(path) if is_auto and path != STANDARD else "",
+        )
+        inputs.setdefault(path if path == STANDARD else target, text)
     return list(inputs.values())
+
+
+def skip_others(inputs: Sequence[Input]) -> list[Input]:
+    """The inputs that are prose; the others are told, and `UsageError` says so where there are no others."""
+    kept = [one for one in inputs if not one.not_prose]
+    if inputs and not kept and len(inputs) == 1:
+        raise UsageError(_skipping(inputs[0]))
+    skipped: dict[str, list[Input]] = {}
+    for one in inputs:
+        if one.not_prose:
+            skipped.setdefault("" if one.is_named else one.not_prose, []).append(one)
+    for kind, files in skipped.items():
+        for one in files if not kind else files[:TOLD]:
+            tell(f"errata: {_skipping(one)}")
+        if kind and len(files) > TOLD:
+            tell(f"errata: {len(files) - TOLD} more files are skipped: they are {kind}")
+    if inputs and not kept:
+        raise UsageError(f"none of the {len(inputs)} files is prose: all are skipped")
+    return kept
+
+
+def _skipping(given: Input) -> str:
+    kind = given.not_prose
+    return f"{given.name} is skipped: it is {kind}, which errata cannot read yet; {advice(kind)}"
 
 
 def _expand(argument: str) -> list[str]:
@@ -77,7 +113,10 @@ def _expand(argument: str) -> list[str]:
         raise UsageError("a file has a name, not ''")
     try:
         if Path(argument).is_dir():
-            return _texts_below(argument)
+            folder = read_folder(argument)
+            if folder.left_out:
+                tell(f"errata: {argument}: left out {folder.summary()}")
+            return folder.paths
         if Path(argument).exists():
             return [argument]
         if not glob.has_magic(argument):
@@ -91,23 +130,5 @@ def _expand(argument: str) -> list[str]:
     return found
 
 
-def _texts_below(folder: str) -> list[str]:
-    """The texts in a folder and the folders in it, but for hidden ones."""
-    found: list[str] = []
-    for place, folders, names in os.walk(folder, onerror=_fail):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        texts = (name for name in names if name.lower().endswith(TEXT_SUFFIXES) and not name.startswith("."))
-        found += [str(path) for path in (Path(place, name) for name in texts) if path.is_file()]
-    if not found:
-        suffixes = f"{', '.join(TEXT_SUFFIXES[:-1])} or {TEXT_SUFFIXES[-1]}"
-        raise DataError(f"{folder}: no {suffixes} file in this folder; name other files, or give a pattern")
-    return sorted(found)
-
-
-def _fail(error: OSError) -> None:
-    raise error
-
-
 def _markup_of(path: str) -> str:
-    plain = Path(path).with_suffix("") if Path(path).suffix in COMPRESSION else Path(path)
-    return SUFFIXES.get(plain.suffix.lower(), TEXT)
+    return SUFFIXES.get(plain_path(path).suffix.lower(), TEXT)

@@ -79,9 +79,7 @@ def annotator_rows(parts: Mapping[str, float]) -> dict[str, dict[str, float]]:
     return rows
 
 
-def breakdown_grid(
-    title: str, rows: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int] | None = None
-) -> Grid:
+def breakdown_grid(title: str, rows: Mapping[str, Mapping[str, float]], sizes: Mapping[str, int] | None = None) -> Grid:
     """One row per error type or group."""
     parts = [part for part in next(iter(rows.values()), {}) if "[" not in part]
     columns = (["sentences"] if sizes else []) + [format_label(part) for part in parts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -9,9 +10,10 @@ from errata.edits.apply import apply_text_edits, make_correction
 from errata.model import Correction, TextEdit
 from errata.registry import lookup
 from errata.systems.base import Corrector, Progress
+from errata.systems.evidence import has_evidence
 from errata.systems.explain import classify
 from errata.text.language import han_share
-from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection
+from errata.text.projection import BLOCK_END, LINE_END, Part, PlacedEdit, Projection, Role, trim_edit
 from errata.text.sentences import STOPS
 
 Reader = Callable[[str], list[Part]]
@@ -19,12 +21,16 @@ Reader = Callable[[str], list[Part]]
 # kind of markup → what tells its prose from the rest.
 MARKUPS: dict[str, str] = {"markdown": "errata.text.markdown:parts"}
 # File suffix → kind of markup.
-SUFFIXES: dict[str, str] = {".md": "markdown", ".markdown": "markdown"}
+SUFFIXES: dict[str, str] = dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"), "markdown")
 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
 _COLONS = tuple(":：")
-# So often a text is read again to find the edits that would change its markup; then all that are in doubt are dropped.
+_BLANKS_AND_END = re.compile(rf"[ \t]*(?:{BLOCK_END}|{LINE_END}|\Z)")
+_DASH = re.compile(r"\S?\s+[-–—]+\s+\S?")
+# A block after one that ends in these goes on with its sentence.
+_CONTINUED = tuple(":：,;，；")
+# Re-parse at most this many times to find edits that would change the markup; after that, drop all doubtful edits.
 MOST_READINGS = 40
 
 
@@ -56,7 +62,9 @@ class Markup:
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         """The edits that may be made, as far as they may be, and where."""
-        fit = [edit for edit in edits if not _is_markup(view.text, edit) and not _is_capital(view.text, edit)]
+        unwanted = (_is_markup, _is_capital, _takes_dash)
+        fit = [edit for edit in edits if not any(is_so(view.text, edit) for is_so in unwanted)]
+        fit = [edit for edit in fit if has_evidence(view, edit)]
         mild = [_without_stop(view.text, edit) for edit in fit]
         wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
         return self._harmless(view.original, view.place(wanted))
@@ -64,7 +72,7 @@ class Markup:
     def _harmless(self, text: str, edits: list[PlacedEdit]) -> list[PlacedEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""
         budget = MOST_READINGS
-        skeleton = self._skeleton(text) if edits else ""
+        skeleton = self._skeleton(text) if edits else ()
 
         def keeps_markup(some: list[PlacedEdit]) -> bool:
             return self._skeleton(apply_text_edits(text, [placed.edit for placed in some])) == skeleton
@@ -83,8 +91,8 @@ class Markup:
 
         return search(edits)
 
-    def _skeleton(self, text: str) -> str:
-        return "".join(part.text for part in self._parts(text) if part.is_markup)
+    def _skeleton(self, text: str) -> tuple[tuple[str, Role], ...]:
+        return tuple((part.text, part.role) for part in self._parts(text) if part.is_markup)
 
 
 def _is_markup(text: str, edit: TextEdit) -> bool:
@@ -94,18 +102,29 @@ def _is_markup(text: str, edit: TextEdit) -> bool:
 
 
 def _is_capital(text: str, edit: TextEdit) -> bool:
-    """Whether the edit only changes the case of the first word of an item or cell that is no sentence."""
+    """Whether the edit only changes the case of the first word of a block that need not begin with a capital."""
     old, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
     if old.lower() != edit.replacement.lower() or before not in ("", BLOCK_END, LINE_END):
         return False
     end = text.find(BLOCK_END, edit.end)
-    return before == LINE_END or not text[edit.end : None if end < 0 else end].endswith(STOPS)
+    block = text[edit.end : None if end < 0 else end]
+    previous = text[text.rfind(BLOCK_END, 0, max(0, edit.start - 1)) + 1 : max(0, edit.start - 1)]
+    is_term = block.startswith(_COLONS)  # `* clean: removes all files.`
+    goes_on = previous.rstrip().endswith(_CONTINUED) or previous[:1].islower()  # the items of a sentence
+    return before == LINE_END or is_term or goes_on or not block.endswith(STOPS)
+
+
+def _takes_dash(text: str, edit: TextEdit) -> bool:
+    """Whether the edit takes away a dash between spaces, as between a term and what it means: `- Term - meaning`."""
+    change = trim_edit(text, edit)
+    around = text[max(0, change.start - 1) : change.end + 1]
+    return not change.replacement.strip() and _DASH.fullmatch(around) is not None
 
 
 def _without_stop(text: str, edit: TextEdit) -> TextEdit:
     """The edit without the full stop it gives to the end of a block: headings, items and cells go without."""
     old, new = text[edit.start : edit.end], edit.replacement
-    ends_block = text[edit.end : edit.end + 1] in ("", BLOCK_END)
+    ends_block = _BLANKS_AND_END.match(text, edit.end) is not None
     if not ends_block or new[-1:] not in STOPS or text[max(0, edit.end - 1) : edit.end] in STOPS:
         return edit
     kept = replace(edit, replacement=new[:-1] + (old[-1:] if old[-1:] in _COLONS else ""), type="UNK")

@@ -17,7 +17,7 @@ from markdown_it.token import Token
 
 from errata.text.literals import literal_spans
 from errata.text.markdown_inline import Mark, inline_marks, parser
-from errata.text.projection import BLOCK_END, Part
+from errata.text.projection import BLOCK_END, Part, Role
 from errata.text.words import Span
 
 # A blank line after the first --- makes that a rule between paragraphs.
@@ -58,7 +58,7 @@ def _paragraph_marks(text: str) -> Iterator[tuple[Span, list[Mark]]]:
         marks = inline_marks(place.text, env.get("references", {}))
         yield (
             (place.of(0), place.of(len(place.text))),
-            [Mark(place.of(mark.start), place.of(mark.end), mark.reads) for mark in marks],
+            [Mark(place.of(mark.start), place.of(mark.end), mark.reads, mark.role) for mark in marks],
         )
 
 
@@ -147,7 +147,7 @@ def _assemble(text: str, paragraphs: Iterable[tuple[Span, list[Mark]]]) -> Itera
         position = start
         for mark in marks:
             yield from _prose(text[position : mark.start])
-            yield Part(text[mark.start : mark.end], True, mark.reads)
+            yield Part(text[mark.start : mark.end], True, mark.reads, mark.role)
             position = mark.end
         yield from _prose(text[position:end])
         position = end
@@ -159,6 +159,6 @@ def _prose(text: str) -> Iterator[Part]:
     position = 0
     for start, end in literal_spans(text):
         yield Part(text[position:start])
-        yield Part(text[start:end], True, text[start:end])
+        yield Part(text[start:end], True, text[start:end], Role.STANDS_IN)
         position = end
     yield Part(text[position:])

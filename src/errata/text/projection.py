@@ -6,16 +6,30 @@ unless the sentence needs something in that place). `Projection` joins what is r
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from enum import Enum
+from itertools import groupby, takewhile
 
 from errata.model import TextEdit
+from errata.text.words import Span
 
 # What is read where a block of the original ends, and where a line ends within one: no sentence goes on over them.
 BLOCK_END, LINE_END = "\u2029", "\u2028"
+# A hyphen or an apostrophe between letters is part of a word.
+_PUNCTUATION = re.compile(r"[^\w\s'’-]|(?<!\w)['’-]|['’-](?!\w)")
+
+
+class Role(Enum):
+    """What a stretch of markup is to the prose around it."""
+
+    NONE = "none"
+    OPENS = "opens"  # an element with prose in it: emphasis, a link
+    CLOSES = "closes"
+    STANDS_IN = "stands in"  # code, a formula, an image: what is read there is no evidence for a correction
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +39,7 @@ class Part:
     text: str
     is_markup: bool = False
     reads: str = ""
+    role: Role = Role.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +52,33 @@ class PlacedEdit:
 
 @dataclass(frozen=True, slots=True)
 class _Prose:
-    """A stretch of prose: where it begins in what is read and in the original, and how long it is."""
+    """A stretch of prose: where it begins in what is read and in the original, and how long it is.
+
+    `n_closing` characters of markup right after it close all elements it is in: punctuation goes behind them.
+    """
 
     read_start: int
     original_start: int
     length: int
+    is_enclosed: bool = False
+    n_closing: int = 0
 
     @property
     def read_end(self) -> int:
         return self.read_start + self.length
+
+
+def _depth_after(part: Part, depth: int) -> int:
+    """In how many elements the text after this part is; none goes on over the end of a block."""
+    if BLOCK_END in part.reads:
+        return 0
+    if part.role is Role.OPENS:
+        return depth + 1
+    return max(0, depth - 1) if part.role is Role.CLOSES else depth
+
+
+def _is_punctuation(text: str) -> bool:
+    return bool(text.strip()) and not any(char.isalnum() for char in text)
 
 
 class Projection:
@@ -59,8 +92,8 @@ class Projection:
     'go'
     """
 
-    def __init__(self, text: str, original: str, prose: Sequence[_Prose]) -> None:
-        self.text, self.original, self._prose = text, original, prose
+    def __init__(self, text: str, original: str, prose: Sequence[_Prose], stand_ins: Sequence[Span] = ()) -> None:
+        self.text, self.original, self._prose, self.stand_ins = text, original, prose, stand_ins
         self._starts = [one.read_start for one in prose]
         self._ends = [one.read_end for one in prose]
 
@@ -70,24 +103,32 @@ class Projection:
         read: list[str] = []
         original: list[str] = []
         prose: list[_Prose] = []
-        n_read = n_original = 0
+        stand_ins: list[Span] = []
+        n_read = n_original = depth = 0
         for is_markup, group in groupby((part for part in parts if part.text or part.reads), lambda p: p.is_markup):
             members = list(group)
-            text = "".join(part.text for part in members)
-            seen = "".join(part.reads for part in members) if is_markup else text
             if not is_markup:
-                prose.append(_Prose(n_read, n_original, len(text)))
-            read.append(seen)
-            original.append(text)
-            n_read += len(seen)
-            n_original += len(text)
-        return cls("".join(read), "".join(original), prose)
+                prose.append(_Prose(n_read, n_original, sum(len(part.text) for part in members), depth > 0))
+            elif prose:
+                closing = list(takewhile(lambda part: part.role is Role.CLOSES, members))
+                if len(closing) >= depth:
+                    prose[-1] = replace(prose[-1], n_closing=sum(len(part.text) for part in closing))
+            for part in members:
+                seen = part.reads if is_markup else part.text
+                if part.role is Role.STANDS_IN:
+                    stand_ins.append((n_read, n_read + len(seen)))
+                depth = _depth_after(part, depth)
+                read.append(seen)
+                original.append(part.text)
+                n_read += len(seen)
+                n_original += len(part.text)
+        return cls("".join(read), "".join(original), prose, stand_ins)
 
     def to_original(self, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits with original offsets; those whose change touches or crosses markup are left out.
 
         An insertion beside markup stays with the prose it continues: ` back` with the word before, `the ` with the
-        word after.
+        word after. Punctuation goes behind the link or the emphasis that ends there, and none is put into them.
         """
         return [placed.edit for placed in self.place(edits)]
 
@@ -109,39 +150,68 @@ class Projection:
         )
 
     def to_read(self, edit: TextEdit) -> TextEdit:
-        """An edit of the original, which is in prose, with the offsets of what is read."""
+        """An edit of the original, in prose or right behind markup, with the offsets of what is read."""
         at = max(0, bisect_right(self._prose, edit.start, key=lambda one: one.original_start) - 1)
         home = self._prose[at]
-        shift = home.read_start - home.original_start
-        return replace(edit, start=edit.start + shift, end=edit.end + shift)
+        start, end = (min(place - home.original_start, home.length) for place in (edit.start, edit.end))
+        return replace(edit, start=home.read_start + start, end=home.read_start + end)
 
     def revised(self, edits: Sequence[TextEdit]) -> Projection:
-        """The projection after edits of the original, all of which are in prose; the markup stays as it is."""
+        """The projection after edits of the original, in prose or right behind markup; the markup stays as it is."""
         rest = deque(edits)
         parts: list[Part] = []
         read = original = 0
-        for prose in self._prose:
-            parts.append(Part(self.original[original : prose.original_start], True, self.text[read : prose.read_start]))
-            original, end, read = prose.original_start, prose.original_start + prose.length, prose.read_end
-            while rest and rest[0].end <= end:
+
+        def take(end: int, *, is_markup: bool, reads: str = "") -> None:
+            """Add the original up to `end`, with the edits in it."""
+            nonlocal original
+            while rest and (rest[0].end < end or (rest[0].end == end and not is_markup)):
                 edit = rest.popleft()
-                parts += [Part(self.original[original : edit.start]), Part(edit.replacement)]
-                original = edit.end
-            parts.append(Part(self.original[original:end]))
+                parts.append(Part(self.original[original : edit.start], is_markup, reads))
+                parts.append(Part(edit.replacement))
+                original, reads = edit.end, ""
+            parts.append(Part(self.original[original:end], is_markup, reads))
             original = end
-        return Projection.of([*parts, Part(self.original[original:], True, self.text[read:])])
+
+        for prose in self._prose:
+            take(prose.original_start, is_markup=True, reads=self.text[read : prose.read_start])
+            take(prose.original_start + prose.length, is_markup=False)
+            read = prose.read_end
+        take(len(self.original), is_markup=True, reads=self.text[read:])
+        return Projection.of([*parts, *(Part(edit.replacement) for edit in rest)])
 
     def _place(self, edit: TextEdit) -> TextEdit | None:
+        change = trim_edit(self.text, edit)
+        if _is_punctuation(change.replacement) and change.start == change.end:
+            behind = self._behind_closing(change.start)
+            if behind is not None:
+                return replace(change, start=behind, end=behind)
         home = self._home(edit)
         if home is None:
-            edit = trim_edit(self.text, edit)
+            edit = change
             home = self._home(edit)
             if home is not None and self._extends_markup(edit, home):
                 return None
-        if home is None:
+        if home is None or (home.is_enclosed and self._marks_element(change, home)):
             return None
         shift = home.original_start - home.read_start
         return replace(edit, start=edit.start + shift, end=edit.end + shift)
+
+    def _behind_closing(self, place: int) -> int | None:
+        """Where the original goes on after the elements that end at this place; None where none does."""
+        at = bisect_left(self._ends, place)
+        if at == len(self._prose) or self._ends[at] != place or not self._prose[at].n_closing:
+            return None
+        home = self._prose[at]
+        return home.original_start + home.length + home.n_closing
+
+    def _marks_element(self, change: TextEdit, home: _Prose) -> bool:
+        """Whether the change adds punctuation to a link or to what is emphasised, or takes it from its end."""
+        before, after = self.text[max(0, change.start - 1) : change.start], self.text[change.end : change.end + 1]
+        old = Counter(_PUNCTUATION.findall(before + self.text[change.start : change.end] + after))
+        new = Counter(_PUNCTUATION.findall(before + change.replacement + after))
+        is_edge = change.start == home.read_start or change.end == home.read_end
+        return bool(new - old) or (is_edge and old != new)
 
     def _extends_markup(self, edit: TextEdit, home: _Prose) -> bool:
         """Whether letters are put onto a word that stands for markup."""
