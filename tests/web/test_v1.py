@@ -34,6 +34,7 @@ def test_one_text(client: Any) -> None:
             "utf16_end": 8,
             "original": "go",
             "replacement": "goes",
+            "alternatives": [],
             "type": "R:VERB:SVA",
             "message": "The verb may not agree with its subject. Did you mean “goes”?",
             "confidence": 0.9,

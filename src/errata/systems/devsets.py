@@ -144,15 +144,16 @@ class Answers:
             np.array(wanted, int).reshape(len(dev.gold), n_references),
         )
 
-    def passing(self, presets: Iterable[Preset]) -> Answers:
-        """The answers without the edits that one of the presets would not make."""
+    def trusted(self, presets: Iterable[Preset]) -> np.ndarray:
+        """Which of the edits one of the presets makes: (edits,)."""
         limits = [(preset.calibration, preset.min_confidence) for preset in presets]
-        kept = [
-            all(calibration(confidence, kind) >= least for calibration, least in limits)
-            for _, confidence, kind in self.edits
-        ]
-        edits = tuple(edit for edit, is_kept in zip(self.edits, kept, strict=True) if is_kept)
-        return Answers(edits, self.found[np.array(kept, bool)], self.wanted)
+        return np.array(
+            [
+                any(calibration(confidence, kind) >= least for calibration, least in limits)
+                for _, confidence, kind in self.edits
+            ],
+            bool,
+        )
 
     def judged(self, half: int | None = None) -> list[JudgedEdit]:
         """Every edit, right when any reference has it; of every other sentence only, with `half` 0 or 1."""
@@ -162,12 +163,17 @@ class Answers:
             if half is None or number % 2 == half
         ]
 
-    def estimate(self, calibration: Calibration, steps: Sequence[float], goal: Goal) -> np.ndarray:
-        """Precision and F, counted edit by edit, of the edits with at least each of these confidences: (steps, 2)."""
+    def estimate(
+        self, calibration: Calibration, steps: Sequence[float], goal: Goal, others: Iterable[Preset] = ()
+    ) -> np.ndarray:
+        """Precision and F, counted edit by edit, of the edits with at least each of these confidences: (steps, 2).
+
+        The edits of `others`, the more careful presets, count in any case.
+        """
         told = np.array([calibration(confidence, kind) for _, confidence, kind in self.edits])
-        if goal.per_annotator or self.wanted.shape[1] == 1:
-            return np.array([self._by_annotator(told >= least, goal.beta) for least in steps])
-        return np.array([self._by_best(told >= least, goal.beta) for least in steps])
+        made = self.trusted(others)
+        count = self._by_annotator if goal.per_annotator or self.wanted.shape[1] == 1 else self._by_best
+        return np.array([count((told >= least) | made, goal.beta) for least in steps])
 
     def _by_annotator(self, kept: np.ndarray, beta: float) -> tuple[float, float]:
         right, wanted = self.found[kept].sum(axis=0), self.wanted.sum(axis=0)

@@ -97,9 +97,9 @@ ORDER = ("careful", BALANCED, "eager")
 class Ladder:
     """A model's presets in the order of `ORDER`, and the number of the one that is in use.
 
-    An edit is made by a preset when that preset and every more eager one let it pass. So presets are nested: what
-    `careful` makes, `balanced` makes too. For the same reason all of them decode as the most eager one does. In the
-    place of a preset that a model lacks stands the one in use.
+    A preset makes the edits that it trusts, and those that a more careful one trusts. So presets are nested: what
+    `careful` makes, `balanced` makes too. For the same reason all of them decode alike. In the place of a preset that a
+    model lacks stands the one in use.
     """
 
     presets: tuple[Preset, ...]
@@ -140,13 +140,11 @@ class Ladder:
         return tuple([known[id(preset.calibration)] for preset in self.presets])
 
     def rank_of(self, confidences: Sequence[float]) -> int | None:
-        """The number of the most careful preset that makes an edit with these confidences; None if none does."""
-        rank = None
-        for number in range(len(self.presets) - 1, -1, -1):
-            if confidences[number] < self.presets[number].min_confidence:
-                break
-            rank = number
-        return rank
+        """The number of the most careful preset that trusts an edit with these confidences; None if none does."""
+        for number, preset in enumerate(self.presets):
+            if confidences[number] >= preset.min_confidence:
+                return number
+        return None
 
 
 def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:

@@ -2,12 +2,12 @@
 
 A model is asked once; its answers are decoded with different settings, every edit is compared with the gold edits, and
 confidences are calibrated to how often such an edit is right. A preset is the settings and the least confidence with
-the best score. The search counts edits; the few best candidates are scored with the metric itself.
+the best score. The search counts edits; what it finds is scored with the metric itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,8 +40,6 @@ GRIDS: dict[str, tuple[dict[str, float], ...]] = {
 }
 # Least confidences tried.
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
-# Candidates of a preset that are scored with the metric itself.
-FINALISTS = 3
 # Below this share of right edits, more corrections help nobody; a model that does not reach it is as it is.
 EAGER_PRECISION = 0.35
 
@@ -62,17 +60,26 @@ def tune_presets(
 ) -> dict[str, Choice]:
     """The three presets of a model, chosen on `sets`; `careful` on `rare`, sets in which most sentences are correct.
 
-    They are nested, so they share the decoding that is best for `balanced`, and each is chosen among the edits of the
-    more eager ones.
+    They are nested: all decode alike, and each makes the edits of the more careful ones.
     """
     trials = Trials(corrector, sets, report)
-    balanced = trials.choose(BALANCED, GOALS[BALANCED])
-    decoding, least = balanced.preset.decoding, balanced.preset.min_confidence
-    eager = trials.choose("eager", GOALS["eager"], decoding=decoding, most=least)
-    others = {BALANCED: balanced.preset, "eager": eager.preset}
-    seldom = Trials(corrector, rare, report, decoding) if rare else trials
-    careful = seldom.choose("careful", GOALS["careful"] if rare else STRICT, decoding=decoding, others=others)
-    return {"careful": careful, BALANCED: balanced, "eager": eager}
+    seldom, goal = (Trials(corrector, rare, report), GOALS["careful"]) if rare else (trials, STRICT)
+    decoding = _best_decoding(trials, seldom, goal)
+    careful = seldom.choose("careful", goal, decoding)
+    balanced = trials.choose(BALANCED, GOALS[BALANCED], decoding, {"careful": careful.preset})
+    made = {"careful": careful.preset, BALANCED: balanced.preset}
+    return {"careful": careful, BALANCED: balanced, "eager": trials.choose("eager", GOALS["eager"], decoding, made)}
+
+
+def _best_decoding(trials: Trials, seldom: Trials, careful: Goal) -> Mapping[str, float]:
+    """The decoding that is best for `careful` and `balanced` together."""
+
+    def estimated(number: int) -> float:
+        return seldom.best_step(seldom.trials[number], careful)[0] + trials.best_step(trials.trials[number])[0]
+
+    # Of equals the later trial, which gives fewer edits to look at and so takes less time.
+    best = max(reversed(range(len(trials.trials))), key=estimated)
+    return trials.trials[best].decoding
 
 
 def write_presets(folder: Path, choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> None:
@@ -136,14 +143,12 @@ class Trials:
         corrector: DocumentCorrector,
         sets: Sequence[DevSet],
         report: Report | None = None,
-        decoding: Mapping[str, float] | None = None,
     ) -> None:
-        """Tries every decoding of the model's kind, or the one that is given."""
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
         self.name, self.model = corrector.name, _asked_once(corrector.model)
         self.sets, self.report = sets, report or (lambda line: None)
-        self.trials = self._try_all(GRIDS.get(self.model.kind, ({},)) if decoding is None else (decoding,))
+        self.trials = self._try_all(GRIDS.get(self.model.kind, ({},)))
 
     def _try_all(self, decodings: Sequence[Mapping[str, float]]) -> list[Trial]:
         # What stays as it is under the first settings, which give most edits, stays so under all.
@@ -165,52 +170,37 @@ class Trials:
     def run(
         self, preset: Preset, texts: Sequence[str], name: str = "tried", others: Mapping[str, Preset] | None = None
     ) -> list[Correction]:
-        """The corrections of the texts with a preset of this name, beside more eager ones."""
+        """The corrections of the texts with a preset of this name, beside more careful ones."""
         is_tokenised = self.model.language == "en"
         presets = {name: preset, **(others or {})}
         asked = DocumentCorrector(self.model, name=self.name, tokenised=is_tokenised, presets=presets)
         return asked.with_preset(name).correct(texts)
 
     def choose(
-        self,
-        name: str,
-        goal: Goal,
-        *,
-        decoding: Mapping[str, float] | None = None,
-        most: float = 1.0,
-        others: Mapping[str, Preset] | None = None,
+        self, name: str, goal: Goal, decoding: Mapping[str, float], others: Mapping[str, Preset] | None = None
     ) -> Choice:
-        """The preset with the best mean score over the sets.
+        """The preset with this decoding and the best mean score over the sets; it makes the edits of `others` too."""
+        trial = next(trial for trial in self.trials if trial.decoding == decoding)
+        estimated, least = self.best_step(trial, goal, (others or {}).values())
+        preset = Preset(dict(trial.decoding), trial.calibration, least)
+        scores = {dev.path.name: dev.score(self.run(preset, dev.texts, name, others), goal) for dev in self.sets}
+        choice = Choice(preset, goal, scores, *_calibration_errors(trial))
+        self.report(
+            f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} {100 * choice.f:.2f} "
+            f"(estimated {100 * estimated:.2f})"
+        )
+        return choice
 
-        It is chosen for one `decoding` or all of them, with a least confidence of at `most` so much, among the edits
-        that `others`, the more eager presets, let pass.
-        """
-        trials = [trial for trial in self.trials if decoding is None or trial.decoding == decoding]
-        steps = [step for step in STEPS if step <= most]
-        # Of equals the later trial, which gives fewer edits to look at and so takes less time.
-        found = (self._best_step(trial, goal, steps, others or {}) for trial in reversed(trials))
-        candidates = sorted(found, key=lambda one: -one[0])
-        choices: list[Choice] = []
-        for estimated, least, trial in candidates[:FINALISTS]:
-            preset = Preset(dict(trial.decoding), trial.calibration, least)
-            corrections = {dev.path.name: self.run(preset, dev.texts, name, others) for dev in self.sets}
-            scores = {dev.path.name: dev.score(corrections[dev.path.name], goal) for dev in self.sets}
-            choices.append(Choice(preset, goal, scores, *_calibration_errors(trial)))
-            self.report(
-                f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} "
-                f"{100 * choices[-1].f:.2f} (estimated {100 * estimated:.2f})"
-            )
-        return max(choices, key=lambda one: one.f)
-
-    def _best_step(
-        self, trial: Trial, goal: Goal, steps: Sequence[float], others: Mapping[str, Preset]
-    ) -> tuple[float, float, Trial]:
-        answers = [one.passing(others.values()) for one in trial.answers]
-        found = np.mean([one.estimate(trial.calibration, steps, goal) for one in answers], axis=0)
+    def best_step(
+        self, trial: Trial, goal: Goal = GOALS[BALANCED], others: Iterable[Preset] = ()
+    ) -> tuple[float, float]:
+        """The best score over the sets, estimated, and the least confidence that reaches it."""
+        more_careful = list(others)
+        found = np.mean([one.estimate(trial.calibration, STEPS, goal, more_careful) for one in trial.answers], axis=0)
         # Where nothing is precise enough, anything goes.
-        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or range(len(steps))
+        allowed = np.flatnonzero(found[:, 0] >= goal.min_precision).tolist() or range(len(STEPS))
         best = max(allowed, key=lambda step: (round(float(found[step, 1]), 6), step))
-        return round(float(found[best, 1]), 6), steps[best], trial
+        return round(float(found[best, 1]), 6), STEPS[best]
 
 
 def _calibration_errors(trial: Trial) -> tuple[float, float]:
