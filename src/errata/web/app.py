@@ -25,6 +25,7 @@ from errata.web.metrics import CONTENT_TYPE, Metrics
 from errata.web.refusals import Refusal
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
+from errata.web.threads import Threads
 from errata.web.words import WordStore
 
 PLAYGROUND = Path(__file__).parent / "playground"
@@ -36,11 +37,16 @@ PAGE_HEADERS = {
     "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
 }
 
+# Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
+DATABASE_THREADS, DATABASE_QUEUE = 2, 64
+
 
 def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
     metrics = Metrics()
-    words = WordStore(open_database(settings.database))
+    max_users = settings.max_users if settings.api_keys is None else None
+    words = WordStore(open_database(settings.database), max_words=settings.max_words, max_users=max_users)
+    database = Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE)
     try:
         service = Service(settings, metrics, load)
     except BaseException:
@@ -51,6 +57,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         service.close()
+        database.close()
         words.close()
 
     app = FastAPI(
@@ -63,7 +70,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     )
     app.state.service, app.state.settings = service, settings
     app.include_router(v1.make_router(service, settings))
-    app.include_router(languagetool_api.make_router(service, settings, words))
+    app.include_router(languagetool_api.make_router(service, settings, words, database))
     _add_operations(app, service, metrics)
     _add_page(app)
     _add_refusals(app)

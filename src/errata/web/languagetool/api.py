@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Mapping
 from typing import Any
@@ -24,12 +23,13 @@ from errata.web.refusals import Refusal, too_long
 from errata.web.requests import wait_for
 from errata.web.service import Service
 from errata.web.settings import DEFAULT_PRESET, Settings
-from errata.web.words import DEFAULT, WordStore
+from errata.web.threads import Threads
+from errata.web.words import DEFAULT, MAX_BATCH, WordStore
 
 MAX_WORD = 200
 
 
-def make_router(service: Service, settings: Settings, words: WordStore) -> APIRouter:
+def make_router(service: Service, settings: Settings, words: WordStore, database: Threads) -> APIRouter:
     """The routes under `/v2`."""
     router = APIRouter(prefix="/v2", tags=["LanguageTool"])
 
@@ -38,7 +38,7 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
         n_characters = max(len(asked.view.original), len(asked.view.text))  # `interpretAs` may be any length
         if n_characters > settings.max_length:
             raise too_long(n_characters, settings.max_length)
-        protection = Protection(await _words_of(asked, words, settings))
+        protection = Protection(await _words_of(asked, words, database, settings))
         language = AUTO if is_auto(asked.language) else find_variant(asked.language, service.languages).code
         preset = DEFAULT_PRESET
         if asked.is_picky:
@@ -84,20 +84,20 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
         username = _user(given, settings)
         dictionaries = read_dictionaries(given) or (DEFAULT,)
         offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
-        found = await asyncio.to_thread(words.list, username, dictionaries, offset=offset, limit=limit)
+        found = await database.run(words.list, username, dictionaries, offset=offset, limit=limit)
         return {"words": found}
 
     @router.post("/words/add", summary="Add a word", **WORD_FORM)
     async def add_word(request: Request) -> dict[str, bool]:
         given = await parameters(request)
         username, dictionary = _user(given, settings), _name(given, "dict")
-        return {"added": await asyncio.to_thread(words.add, username, _new_words(given), dictionary) > 0}
+        return {"added": await database.run(words.add, username, _new_words(given), dictionary) > 0}
 
     @router.post("/words/delete", summary="Delete a word", **WORD_FORM)
     async def delete_word(request: Request) -> dict[str, bool]:
         given = await parameters(request)
         username, dictionary = _user(given, settings), _name(given, "dict")
-        return {"deleted": await asyncio.to_thread(words.delete, username, _new_words(given), dictionary) > 0}
+        return {"deleted": await database.run(words.delete, username, _new_words(given), dictionary) > 0}
 
     return router
 
@@ -125,11 +125,11 @@ def _detection(asked: Check, corrected: CorrectedText, service: Service) -> Dete
     return Detection(checked, detected, detection_confidence(text, looks))
 
 
-async def _words_of(asked: Check, words: WordStore, settings: Settings) -> list[str]:
+async def _words_of(asked: Check, words: WordStore, database: Threads, settings: Settings) -> list[str]:
     if asked.username is None:
         return []
     username = _user({"username": asked.username, "apiKey": asked.api_key or ""}, settings)
-    return await asyncio.to_thread(words.list, username, asked.dictionaries or (DEFAULT,))
+    return await database.run(words.list, username, asked.dictionaries or (DEFAULT,))
 
 
 def _user(given: Mapping[str, str], settings: Settings) -> str:
@@ -161,7 +161,9 @@ def _number(given: Mapping[str, str], name: str, default: int) -> int:
 def _new_words(given: Mapping[str, str]) -> list[str]:
     """The word of a request, or the words of one with `mode=batch`."""
     if given.get("mode") == "batch":
-        found = given.get("words", "").split()
+        found = given.get("words", "").split(maxsplit=MAX_BATCH)
+        if len(found) > MAX_BATCH:
+            raise Refusal(413, f"a request has at most {MAX_BATCH} words: send the others in the next one")
     else:
         found = [given["word"].strip()] if "word" in given else []
     if not found:
