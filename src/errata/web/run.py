@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from errata.errors import UsageError
 from errata.logs import StderrHandler
-from errata.web.connections import Connection
+from errata.web.connections import SEND_BUFFER, Connection
 from errata.web.service import Service
 
 # Connections that may wait to be accepted; a burst of clients must not be turned away.
@@ -48,7 +48,9 @@ def bind(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 is any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)  # connections have it of their listener
+        return listener
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"cannot listen on {host} port {port}: {reason}; give another --host or --port") from error
@@ -65,6 +67,7 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
         log_level="warning",
         backlog=BACKLOG,
         http=partial(Connection, max_connections=app.state.settings.max_connections),  # type: ignore[arg-type]
+        ws="none",  # a WebSocket would be a connection without our limits
         timeout_graceful_shutdown=int(app.state.settings.timeout) + 1,
         server_header=False,
     )
