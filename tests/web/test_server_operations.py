@@ -103,7 +103,9 @@ def make_slow(**options: Any) -> tuple[SlowCorrector, Any]:
 
 
 def asking(app: Any) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app, raise_app_exceptions=False), base_url="http://errata")
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app, raise_app_exceptions=False), base_url="http://localhost"
+    )
 
 
 async def until(condition: Any) -> None:

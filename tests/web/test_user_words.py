@@ -87,7 +87,7 @@ def test_keys_keep_others_out() -> None:
     from fastapi.testclient import TestClient
 
     settings = Settings(models={"en": "en"}, api_keys={"ann": "secret"})
-    with TestClient(create_app(settings, load=load_table)) as client:
+    with TestClient(create_app(settings, load=load_table), base_url="http://127.0.0.1") as client:
         good = {"username": "ann", "apiKey": "secret"}
         assert client.post("/v2/words/add", data={"word": "freind", **good}).status_code == 200
         assert matches(client, **good) == ["ERRATA_AGREEMENT"] and len(matches(client)) == 2

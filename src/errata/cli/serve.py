@@ -35,6 +35,9 @@ def serve(
     max_connections: Annotated[int, typer.Option(min=1, help="Clients that may be connected at a time.")] = 900,
     workers: Annotated[int, typer.Option(min=1, help="Batches of a model that run at a time.")] = 1,
     recent: Annotated[int, typer.Option(min=0, help="Corrected sentences to remember, for each model.")] = 20_000,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="Name the server goes by beside localhost and addresses; * is any.")
+    ] = None,
     cors: Annotated[
         list[str] | None, typer.Option(help="Origin whose pages may ask (browser extensions need one); * is all.")
     ] = None,
@@ -66,6 +69,7 @@ def serve(
         max_connections=max_connections,
         workers=workers,
         recent=recent,
+        hosts=(host, *(allow_host or ())),
         cors=tuple(cors or ()),
         access_log=access_log,
         api_keys=read_users(users) if users else None,

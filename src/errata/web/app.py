@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -19,10 +19,11 @@ from errata.systems.base import load_corrector
 from errata.web import v1
 from errata.web.access import AccessLog
 from errata.web.database import open_database
+from errata.web.gate import SHOWN, Gate
 from errata.web.languagetool import api as languagetool_api
 from errata.web.limits import BodyLimit
 from errata.web.metrics import CONTENT_TYPE, Metrics
-from errata.web.refusals import Refusal
+from errata.web.refusals import Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
 from errata.web.threads import Threads
@@ -86,6 +87,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
             expose_headers=["Retry-After"],
             max_age=86400,
         )
+    app.add_middleware(Gate, hosts=settings.hosts, origins=settings.cors)
     app.add_middleware(AccessLog, metrics=metrics, enabled=settings.access_log)
     return app
 
@@ -135,21 +137,18 @@ def _reason(error: dict[str, Any]) -> str:
 
 
 def _add_refusals(app: FastAPI) -> None:
-    """Every refusal is one line: JSON for our own API, `Error: …` for LanguageTool's clients."""
-
-    def tell(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
-        if request.url.path.startswith("/v2/"):
-            return PlainTextResponse(f"Error: {message}", status, headers)
-        return JSONResponse({"detail": message}, status, headers)
+    def tell(request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+        return refusal_response(request.url.path, Refusal(status, message, headers=headers))
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> Response:
-        return tell(request, error.status, error.message, error.headers)
+        return refusal_response(request.url.path, error)
 
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> Response:
-        message = f"there is nothing at {request.url.path}" if error.status_code == 404 else str(error.detail)
-        return tell(request, error.status_code, message, dict(error.headers or {}))
+        is_unknown = error.status_code == 404
+        message = f"there is nothing at {request.url.path[:SHOWN]}" if is_unknown else str(error.detail)
+        return tell(request, error.status_code, message, error.headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> Response:

@@ -180,6 +180,7 @@ class ErrorAnswer(BaseModel):
 # Status → what it means, for the schema of every endpoint that corrects.
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request makes no sense here (an unknown preset or language)."},
+    403: {"model": ErrorAnswer, "description": "The server does not go by that name, or the page is of another site."},
     408: {"model": ErrorAnswer, "description": "The body did not come in time."},
     413: {"model": ErrorAnswer, "description": "The request is too long."},
     415: {"model": ErrorAnswer, "description": "The body is not JSON, or it is compressed."},

@@ -20,6 +20,7 @@ class Settings:
     many seconds one may take, and its body to come, `max_connections` how many clients may be connected, `workers` how
     many batches of a model run at a time, `recent` how many corrected sentences are remembered. `api_keys` (user name →
     key) closes `/v2/words` to others; without, any name is taken, of `max_users` at most. A user may have `max_words`.
+    `hosts` are the names the server goes by beside `localhost` and addresses, `cors` the origins whose pages may ask.
     """
 
     models: Mapping[str, str]
@@ -30,6 +31,7 @@ class Settings:
     max_connections: int = 900
     workers: int = 1
     recent: int = 20_000
+    hosts: tuple[str, ...] = ()
     cors: tuple[str, ...] = ()
     access_log: bool = True
     max_words: int = 10_000
