@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from table_corrector import load_table
+
+N_TURNS, TURN_SECONDS = 60, 0.01
 
 
 class TableServer:
@@ -53,6 +57,17 @@ def main() -> None:
     from errata.web.settings import Settings
 
     app = create_app(Settings(models={"en": "en", "zh": "zh"}, **json.loads(sys.argv[1])), load=load_table)
+
+    @app.get("/turns")
+    async def measure() -> list[float]:
+        """Seconds that the process computed from one turn of the loop to the next, for a while."""
+        turns = []
+        for _ in range(N_TURNS):
+            before = time.process_time()
+            await asyncio.sleep(TURN_SECONDS)
+            turns.append(time.process_time() - before)
+        return turns
+
     with run.bind("127.0.0.1", 0) as listener:
         run.serve(app, listener, on_start=lambda: print(listener.getsockname()[1], flush=True))
 

@@ -239,3 +239,20 @@ def test_an_upgrade_is_not_taken(start: Start) -> None:
     upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a\r\n\r\n"
     with server.connect(b"GET /healthz HTTP/1.1\r\n" + HOST + upgrade) as connection:
         assert connection.recv(10_000).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("path", ["/v1/correct", "/v2/check"])
+def test_reading_and_answering_share_one_deadline(start: Start, path: str) -> None:
+    corrector = SlowCorrector()
+    corrector.gate.set()  # to warm up
+    server = start(load=lambda _: corrector, timeout=1.0)
+    corrector.gate.clear()
+    body = b'{"text": "We go."}' if path == "/v1/correct" else b"language=en&text=We+go."
+    head = (V1 if path == "/v1/correct" else V2).replace(b"Length: 100", b"Length: %d\r\nConnection: close" % len(body))
+    started = time.monotonic()
+    connection = server.connect(head)
+    time.sleep(0.7)
+    connection.sendall(body)
+    assert read_all(connection).startswith(b"HTTP/1.1 504 ")
+    assert time.monotonic() - started < 1.5
+    corrector.gate.set()

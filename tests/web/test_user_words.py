@@ -224,7 +224,7 @@ def test_a_request_has_so_many_words(client: Any) -> None:
 
 def test_a_database_that_is_stuck_stops_nobody_else(tmp_path: Path) -> None:
     path = tmp_path / "words.db"
-    app = create_app(Settings(models={"en": "en"}, database=f"sqlite:///{path}"), load=load_table)
+    app = create_app(Settings(models={"en": "en"}, database=f"sqlite:///{path}", timeout=4.0), load=load_table)
 
     async def scenario() -> None:
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
@@ -237,11 +237,12 @@ def test_a_database_that_is_stuck_stops_nobody_else(tmp_path: Path) -> None:
             await asyncio.sleep(0.2)
             full = await add(-1)
             assert full.status_code == 503 and full.headers["retry-after"]
-            async with asyncio.timeout(3):  # the database is waited for longer
+            async with asyncio.timeout(3):
                 check = await client.post("/v2/check", data={"language": "en", "text": "My freind."})
             assert len(check.json()["matches"]) == 1
-            lock.close()
-            await asyncio.gather(*stuck)
+            named = await client.post("/v2/check", data={"language": "en", "text": "My freind.", "username": "ann"})
+            assert named.status_code == 503
+            assert {(await task).status_code for task in stuck} == {504}
 
     with closing(sqlite3.connect(path, check_same_thread=False)) as lock:
         lock.execute("BEGIN IMMEDIATE")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import FileResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
@@ -19,11 +18,11 @@ from errata.systems.base import load_corrector
 from errata.web import v1
 from errata.web.access import AccessLog
 from errata.web.database import open_database
-from errata.web.gate import SHOWN, Gate
+from errata.web.gate import Gate
 from errata.web.languagetool import api as languagetool_api
 from errata.web.limits import BodyLimit
 from errata.web.metrics import CONTENT_TYPE, Metrics
-from errata.web.refusals import Refusal, refusal_response
+from errata.web.refusals import SHOWN, Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
 from errata.web.threads import Threads
@@ -38,6 +37,8 @@ PAGE_HEADERS = {
     "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
 }
 
+# They read requests and write answers, in Python, of which one thread runs at a time: more would only take turns.
+TEXT_THREADS = 2
 # Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
 DATABASE_THREADS, DATABASE_QUEUE = 2, 64
 
@@ -47,6 +48,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     metrics = Metrics()
     max_users = settings.max_users if settings.api_keys is None else None
     words = WordStore(open_database(settings.database), max_words=settings.max_words, max_users=max_users)
+    texts = Threads("texts", n_threads=TEXT_THREADS, capacity=settings.max_connections)
     database = Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE)
     try:
         service = Service(settings, metrics, load)
@@ -58,6 +60,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         service.close()
+        texts.close()
         database.close()
         words.close()
 
@@ -70,8 +73,8 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service, app.state.settings = service, settings
-    app.include_router(v1.make_router(service, settings))
-    app.include_router(languagetool_api.make_router(service, settings, words, database))
+    app.include_router(v1.make_router(service, settings, texts))
+    app.include_router(languagetool_api.make_router(service, settings, words, texts=texts, database=database))
     _add_operations(app, service, metrics)
     _add_page(app)
     _add_refusals(app)
@@ -128,14 +131,6 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/static", _PageFiles(directory=PLAYGROUND), name="static")
 
 
-def _reason(error: dict[str, Any]) -> str:
-    """What is wrong with a part of a body; the input itself is left out: it may be long, or no text at all."""
-    place = error["loc"][1:]
-    if error["type"] == "json_invalid":
-        return f"{error['msg']} at character {place[0]}: {error['ctx']['error']}"
-    return f"{'.'.join(map(str, place)) or 'body'}: {error['msg']}"
-
-
 def _add_refusals(app: FastAPI) -> None:
     def tell(request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
         return refusal_response(request.url.path, Refusal(status, message, headers=headers))
@@ -149,12 +144,6 @@ def _add_refusals(app: FastAPI) -> None:
         is_unknown = error.status_code == 404
         message = f"there is nothing at {request.url.path[:SHOWN]}" if is_unknown else str(error.detail)
         return tell(request, error.status_code, message, error.headers)
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        if "json" not in request.headers.get("content-type", "").lower():
-            return tell(request, 415, "send JSON, and say so: Content-Type: application/json")
-        return tell(request, 422, "; ".join(_reason(one) for one in error.errors()[:5]))
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:

@@ -15,7 +15,7 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from errata.web.refusals import Refusal, refusal_response
+from errata.web.refusals import SHOWN, Refusal, refusal_response
 
 ALL = "*"
 LOCAL = "localhost"
@@ -24,7 +24,6 @@ APIS = ("/v1/", "/v2/")
 # What browsers say of requests that the page itself or the user makes; no page can say it of its own.
 OWN_SITES = frozenset({"same-origin", "none"})
 _HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:/?#@\[\]]+))(?::[0-9]*)?")
-SHOWN = 100  # characters of what a client sent, in what it is told
 
 
 class Gate:

@@ -19,6 +19,9 @@ BYTES_BESIDE = 2**20
 MAX_HELD = 256 * 2**20
 SHORT_BODY = 64 * 1024
 
+# Where a request says since when it is here, in seconds of the loop: reading it and answering it share one deadline.
+STARTED = "errata.started"
+
 
 class BodyLimit:
     """Lets no body through that is longer than `max_length` characters can be, or takes more than `timeout` seconds."""
@@ -34,7 +37,8 @@ class BodyLimit:
         headers = dict(scope["headers"])
         declared, encoding = headers.get(b"content-length", b""), headers.get(b"content-encoding", b"identity")
         n_bytes = int(declared) if declared.isdigit() else 0
-        deadline = asyncio.get_running_loop().time() + self.timeout
+        scope[STARTED] = asyncio.get_running_loop().time()
+        deadline = scope[STARTED] + self.timeout
         n_read, is_whole = 0, False
 
         async def read() -> Message:

@@ -18,6 +18,8 @@ class Refusal(Exception):
         self.headers = {**(headers or {}), **({} if retry_after is None else {"Retry-After": str(retry_after)})}
 
 
+# Characters of what a client sent, in what it is told.
+SHOWN = 100
 # What a server logs when the client hung up; nobody reads the answer.
 CLIENT_GONE = 499
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -60,6 +61,9 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
     """Serve until a signal comes; SIGINT and SIGTERM mean the same."""
     service: Service = app.state.service
     _log_to_stderr()
+    # What was made until now stays: looking through it for garbage again and again would hold up everybody.
+    gc.collect()
+    gc.freeze()
     config = uvicorn.Config(
         app,
         access_log=False,
