@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from statistics import median, quantiles
 
 import httpx
@@ -16,7 +16,6 @@ from table_server import TableServer, table_server
 
 MAX_LENGTH = 50_000
 BODY_BYTES = 1_500_000
-N_CLIENTS = 4
 PROBES = 15
 # Seconds within which half of the probes are answered; a machine with other things to do may take as many times longer
 # as it does for a server that has nothing to do.
@@ -65,40 +64,61 @@ def idle_server() -> Iterator[TableServer]:
         yield server
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_others_are_answered_meanwhile(server: TableServer, idle_server: TableServer, name: str) -> None:
+@contextmanager
+def flooded(server: TableServer, name: str, n_clients: int) -> Iterator[list[int]]:
+    """A server that clients ask the same again and again; the statuses they get."""
     path, headers, body = HOSTILE[name]
     done = threading.Event()
     statuses: list[int] = []
 
-    def ask() -> None:
+    def ask_on() -> None:
         with httpx.Client(base_url=server.address, timeout=60) as client:
             while not done.is_set():
                 statuses.append(client.post(path, content=body, headers=headers).status_code)
 
-    with ThreadPoolExecutor(N_CLIENTS) as pool:
-        clients = [pool.submit(ask) for _ in range(N_CLIENTS)]
+    with ThreadPoolExecutor(n_clients) as pool:
+        clients = [pool.submit(ask_on) for _ in range(n_clients)]
         try:
-            seconds, usual = zip(*probe(server, idle_server), strict=True)
-            turns = httpx.get(f"{server.address}/turns", timeout=60).json()
+            yield statuses
         finally:
             done.set()
         for client in clients:
             client.result()
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_others_are_answered_meanwhile(server: TableServer, idle_server: TableServer, name: str) -> None:
+    with flooded(server, name, 4) as statuses:
+        seconds, usual = zip(*probe(ask_for_health, server, idle_server), strict=True)
+        turns = httpx.get(f"{server.address}/turns", timeout=60).json()
     assert statuses and 500 not in statuses
     assert median(seconds) < max(MEDIAN, 5 * median(usual))
     assert quantiles(turns, n=20)[-1] < TURN
 
 
-def probe(*servers: TableServer) -> Iterator[list[float]]:
-    """How long each server takes for a question that needs no work, again and again."""
+def test_short_requests_do_not_wait_for_long_ones(server: TableServer, idle_server: TableServer) -> None:
+    with flooded(server, "percent signs", 16):
+        seconds, usual = zip(*probe(check_shortly, server, idle_server), strict=True)
+    assert median(seconds) < max(5 * MEDIAN, 10 * median(usual))
+
+
+def probe(ask: Callable[[httpx.Client], httpx.Response], *servers: TableServer) -> Iterator[list[float]]:
+    """How long each server takes for a question that needs little work, again and again."""
     with ExitStack() as stack:
         clients = [stack.enter_context(httpx.Client(base_url=server.address, timeout=60)) for server in servers]
         for _ in range(PROBES):
-            yield [ask_for_health(client) for client in clients]
+            yield [clock(ask, client) for client in clients]
 
 
-def ask_for_health(client: httpx.Client) -> float:
+def clock(ask: Callable[[httpx.Client], httpx.Response], client: httpx.Client) -> float:
     started = time.perf_counter()
-    assert client.get("/healthz").status_code == 200
+    assert ask(client).status_code == 200
     return time.perf_counter() - started
+
+
+def ask_for_health(client: httpx.Client) -> httpx.Response:
+    return client.get("/healthz")
+
+
+def check_shortly(client: httpx.Client) -> httpx.Response:
+    return client.post("/v2/check", data={"language": "en", "text": "We go."})

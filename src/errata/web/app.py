@@ -25,7 +25,7 @@ from errata.web.metrics import CONTENT_TYPE, Metrics
 from errata.web.refusals import SHOWN, Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
-from errata.web.threads import Threads
+from errata.web.threads import Lanes, Threads
 from errata.web.words import WordStore
 
 PLAYGROUND = Path(__file__).parent / "playground"
@@ -37,8 +37,6 @@ PAGE_HEADERS = {
     "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
 }
 
-# They read requests and write answers, in Python, of which one thread runs at a time: more would only take turns.
-TEXT_THREADS = 2
 # Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
 DATABASE_THREADS, DATABASE_QUEUE = 2, 64
 
@@ -48,7 +46,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     metrics = Metrics()
     max_users = settings.max_users if settings.api_keys is None else None
     words = WordStore(open_database(settings.database), max_words=settings.max_words, max_users=max_users)
-    texts = Threads("texts", n_threads=TEXT_THREADS, capacity=settings.max_connections)
+    lanes = Lanes(capacity=settings.max_connections)
     database = Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE)
     try:
         service = Service(settings, metrics, load)
@@ -60,7 +58,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         service.close()
-        texts.close()
+        lanes.close()
         database.close()
         words.close()
 
@@ -73,8 +71,8 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service, app.state.settings = service, settings
-    app.include_router(v1.make_router(service, settings, texts))
-    app.include_router(languagetool_api.make_router(service, settings, words, texts=texts, database=database))
+    app.include_router(v1.make_router(service, settings, lanes))
+    app.include_router(languagetool_api.make_router(service, settings, words, lanes=lanes, database=database))
     _add_operations(app, service, metrics)
     _add_page(app)
     _add_refusals(app)

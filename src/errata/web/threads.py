@@ -8,12 +8,15 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import BoundedSemaphore
 from typing import ParamSpec, TypeVar
 
+from errata.web.limits import SHORT_BODY
 from errata.web.refusals import busy
 
 Parameters = ParamSpec("Parameters")
 Answer = TypeVar("Answer")
 
 RETRY_SECONDS = 5
+# Python runs one thread at a time: more of them would only take turns, and the event loop would wait for its own.
+SHORT_THREADS, LONG_THREADS = 2, 1
 
 
 class Threads:
@@ -41,3 +44,19 @@ class Threads:
 
     def _make_room(self, _: Future[Answer]) -> None:
         self._room.release()
+
+
+class Lanes:
+    """Threads that read requests and write answers: short requests do not wait behind long ones."""
+
+    def __init__(self, capacity: int) -> None:
+        self._short = Threads("short", n_threads=SHORT_THREADS, capacity=capacity)
+        self._long = Threads("long", n_threads=LONG_THREADS, capacity=capacity)
+
+    def choose(self, body: bytes) -> Threads:
+        """The threads for a request with this body."""
+        return self._long if len(body) > SHORT_BODY else self._short
+
+    def close(self) -> None:
+        self._short.close()
+        self._long.close()

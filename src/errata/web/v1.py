@@ -35,11 +35,11 @@ from errata.web.schemas import (
 )
 from errata.web.service import Service
 from errata.web.settings import Settings
-from errata.web.threads import Threads
+from errata.web.threads import Lanes, Threads
 
 
-def make_router(service: Service, settings: Settings, texts: Threads) -> APIRouter:
-    """The routes under `/v1`; `texts` are the threads for what takes longer with a longer text."""
+def make_router(service: Service, settings: Settings, lanes: Lanes) -> APIRouter:
+    """The routes under `/v1`; what takes longer with a longer text runs in `lanes`."""
     router = APIRouter(prefix="/v1", tags=["errata"])
 
     @router.post(
@@ -54,7 +54,7 @@ def make_router(service: Service, settings: Settings, texts: Threads) -> APIRout
         return await wait_for(request, answer(request, content), settings.timeout)
 
     async def answer(request: Request, content: bytes) -> Response:
-        started = time.perf_counter()
+        started, texts = time.perf_counter(), lanes.choose(content)
         body = await texts.run(_read, request.headers.get("content-type", ""), content, settings.max_length)
         if body.language != AUTO and body.language not in service.engines:
             raise Refusal(400, f"there is no model for {body.language!r} here: use {', '.join(service.languages)}")

@@ -32,7 +32,7 @@ from errata.web.refusals import Refusal
 from errata.web.requests import read_body, wait_for
 from errata.web.service import Service
 from errata.web.settings import DEFAULT_PRESET, Settings
-from errata.web.threads import Threads
+from errata.web.threads import Lanes, Threads
 from errata.web.words import DEFAULT, MAX_BATCH, WordStore
 
 MAX_WORD = 200
@@ -41,25 +41,29 @@ Answer = TypeVar("Answer")
 
 
 def make_router(
-    service: Service, settings: Settings, words: WordStore, *, texts: Threads, database: Threads
+    service: Service, settings: Settings, words: WordStore, *, lanes: Lanes, database: Threads
 ) -> APIRouter:
-    """The routes under `/v2`; `texts` are the threads for what takes longer with a longer text."""
+    """The routes under `/v2`; what takes longer with a longer text runs in `lanes`."""
     router = APIRouter(prefix="/v2", tags=["LanguageTool"])
 
-    async def answer(request: Request, work: Callable[[dict[str, str]], Coroutine[Any, Any, Answer]]) -> Answer:
-        """What `work` makes of the parameters of a request, in time."""
+    async def answer(
+        request: Request, work: Callable[[Threads, dict[str, str]], Coroutine[Any, Any, Answer]]
+    ) -> Answer:
+        """What `work` makes of the parameters of a request, in time and in the threads for it."""
         body = await read_body(request)
+        texts = lanes.choose(body)
 
         async def read_and_work() -> Answer:
             content_type = request.headers.get("content-type", "")
-            return await work(await texts.run(read_parameters, request.scope["query_string"], content_type, body))
+            query = request.scope["query_string"]
+            return await work(texts, await texts.run(read_parameters, query, content_type, body))
 
         return await wait_for(request, read_and_work(), settings.timeout)
 
     async def check(request: Request) -> Response:
         return await answer(request, partial(check_text, request))
 
-    async def check_text(request: Request, given: dict[str, str]) -> Response:
+    async def check_text(request: Request, texts: Threads, given: dict[str, str]) -> Response:
         asked = await texts.run(read_check, given, settings.max_length)
         own_words = await _words_of(asked, words, database, settings)
         language = AUTO if is_auto(asked.language) else find_variant(asked.language, service.languages).code
@@ -105,7 +109,7 @@ def make_router(
 
     @router.get("/words", **LIST_WORDS)
     async def list_words(request: Request) -> dict[str, list[str]]:
-        async def find(given: dict[str, str]) -> list[str]:
+        async def find(_: Threads, given: dict[str, str]) -> list[str]:
             username = _user(given, settings)
             dictionaries = read_dictionaries(given) or (DEFAULT,)
             offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
@@ -116,7 +120,7 @@ def make_router(
     async def change(request: Request, how: Callable[[str, list[str], str], int]) -> bool:
         """Whether adding or deleting words changed anything."""
 
-        async def do(given: dict[str, str]) -> int:
+        async def do(texts: Threads, given: dict[str, str]) -> int:
             username, dictionary = _user(given, settings), _name(given, "dict")
             return await database.run(how, username, await texts.run(_new_words, given), dictionary)
 
