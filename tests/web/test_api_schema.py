@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from table_server import table_server as run_table_server
 from hypothesis import HealthCheck, Phase, given, settings
+from table_server import table_server as run_table_server
 
 schemathesis = pytest.importorskip("schemathesis", reason="pip install schemathesis")
 
