@@ -26,7 +26,9 @@ def client() -> Iterator[Any]:
     from errata.web.settings import Settings
 
     settings = Settings(models={"en": "en", "zh": "zh"}, max_length=2000, cors=("https://example.org",))
-    with TestClient(create_app(settings, load=load_table), raise_server_exceptions=False) as client:
+    with TestClient(
+        create_app(settings, load=load_table), base_url="http://127.0.0.1", raise_server_exceptions=False
+    ) as client:
         yield client
 
 
@@ -69,7 +71,8 @@ def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture(scope="session")
 def server(trained_model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of `errata serve`, run as users run it; every sentence goes through the model."""
-    process, address = start(trained_model, tmp_path_factory.mktemp("server-data"), "--no-access-log", "--recent", "0")
+    options = ("--no-access-log", "--recent", "0", "--allow-host", "errata.example")
+    process, address = start(trained_model, tmp_path_factory.mktemp("server-data"), *options)
     yield address
     process.terminate()
     process.communicate(timeout=30)

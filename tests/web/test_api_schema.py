@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from table_server import table_server as run_table_server
 
 schemathesis = pytest.importorskip("schemathesis", reason="pip install schemathesis")
 
@@ -25,12 +27,23 @@ WITHOUT = (
 EXAMPLES = 12
 
 
-@pytest.fixture(scope="module")
-def operations(table_server: str) -> dict[str, Any]:
-    """The operations of the schema by name."""
-    schema = schemathesis.openapi.from_url(f"{table_server}/openapi.json")
+def read_operations(address: str) -> dict[str, Any]:
+    """The operations of the schema of a server, by name."""
+    schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
     found = [result.ok() for result in schema.get_all_operations()]
     return {operation.label: operation for operation in found}
+
+
+@pytest.fixture(scope="module")
+def operations(table_server: str) -> dict[str, Any]:
+    return read_operations(table_server)
+
+
+@pytest.fixture(scope="module")
+def narrow_operations() -> Iterator[dict[str, Any]]:
+    """Those of a server whose limits every client meets."""
+    with run_table_server(max_length=10, max_words=2, max_users=1, access_log=False) as server:
+        yield read_operations(server.address)
 
 
 def test_every_operation_is_tested(operations: dict[str, Any]) -> None:
@@ -43,7 +56,17 @@ def test_every_operation_is_tested(operations: dict[str, Any]) -> None:
     + [(one, "positive") for one in WITHOUT],
 )
 def test_no_request_is_an_internal_error(operations: dict[str, Any], label: str, mode: str) -> None:
-    operation, checks = operations[label], schemathesis.checks
+    ask_much(operations[label], mode)
+
+
+@pytest.mark.parametrize("label", WITH_INPUT)
+def test_what_goes_beyond_a_limit_is_refused_as_the_schema_says(narrow_operations: dict[str, Any], label: str) -> None:
+    ask_much(narrow_operations[label], "positive")
+
+
+def ask_much(operation: Any, mode: str) -> None:
+    """Whatever is asked gets an answer that the schema tells of."""
+    checks = schemathesis.checks
 
     @given(operation.as_strategy(generation_mode=schemathesis.GenerationMode(mode)))
     @settings(

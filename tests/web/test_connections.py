@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import pytest
-from table_corrector import load_table
+from table_corrector import SlowCorrector, load_table
 
-from errata.web import connections, run
+from errata.web import connections, limits, run
 from errata.web.app import create_app
+from errata.web.service import Load
 from errata.web.settings import Settings
 
-V1 = b"POST /v1/correct HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n"
-V2 = b"POST /v2/check HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n"
+HOST = b"Host: 127.0.0.1\r\n"
+V1 = b"POST /v1/correct HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n"
+V2 = b"POST /v2/check HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n"
 UPLOADS = {
     "/v1": V1 + b"{",
     "/v2": V2 + b"language=",
-    "multipart": V2.replace(b"Host: x", b"Host: x\r\nContent-Type: multipart/form-data; boundary=x") + b"--x\r\n",
+    "multipart": V2.replace(b"Host: 127.0.0.1", b"Host: 127.0.0.1\r\nContent-Type: multipart/form-data; boundary=x")
+    + b"--x\r\n",
 }
 Start = Callable[..., "Running"]
 
@@ -30,9 +35,9 @@ Start = Callable[..., "Running"]
 class Running:
     """A server in a thread; `stop` does what a signal does."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.app = create_app(settings, load=load_table)
-        self.listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, settings: Settings, load: Load) -> None:
+        self.app = create_app(settings, load=load)
+        self.listener = run.bind("127.0.0.1", 0)
         self.address = self.listener.getsockname()
         started = threading.Event()
         self.thread = threading.Thread(
@@ -75,11 +80,13 @@ def read_all(connection: socket.socket) -> bytes:
 @pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     monkeypatch.setattr(connections, "HEAD_SECONDS", 0.5)
+    monkeypatch.setattr(connections, "READ_SECONDS", 0.5)
+    monkeypatch.setattr(run, "SEND_BUFFER", 16 * 1024)
     monkeypatch.setattr(run, "_log_to_stderr", lambda: None)
     servers: list[Running] = []
 
-    def running(**options: Any) -> Running:
-        servers.append(Running(Settings(models={"en": "en"}, **options)))
+    def running(load: Load = load_table, **options: Any) -> Running:
+        servers.append(Running(Settings(models={"en": "en"}, **options), load))
         return servers[-1]
 
     yield running
@@ -88,7 +95,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
         server.listener.close()
 
 
-@pytest.mark.parametrize("sent", [b"", b"POST /v2/check HTTP/1.1\r\nHost: x\r\n"], ids=["nothing", "half the headers"])
+@pytest.mark.parametrize("sent", [b"", b"POST /v2/check HTTP/1.1\r\n" + HOST], ids=["nothing", "half the headers"])
 def test_who_does_not_ask_is_cut_off(start: Start, sent: bytes) -> None:
     server = start()
     slow = server.connect(sent)
@@ -139,3 +146,113 @@ def test_too_many_connections_are_told_so(start: Start) -> None:
     for connection in held:
         read_all(connection)
     assert server.get("/healthz").status_code == 200
+
+
+def test_far_too_many_connections_are_hung_up_on(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MAX_TURNED_AWAY", 1)
+    server = start(max_connections=2)
+    held = [server.connect() for _ in range(3)]
+    time.sleep(0.1)
+    last = server.connect()
+    with suppress(ConnectionError):  # what a client learns depends on how fast it is
+        last.sendall(b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n")
+        assert read_all(last) == b""
+    for connection in held:
+        read_all(connection)
+    assert server.get("/healthz").status_code == 200
+
+
+def ask_for_much(server: Running) -> socket.socket:
+    """A connection on which more comes than fits into the buffers of the system."""
+    body = json.dumps({"text": "go " * 2_000}).encode()
+    head = V1.replace(b"Content-Length: 100", b"Content-Length: %d" % len(body))
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16 * 1024)
+    connection.connect(server.address)
+    connection.settimeout(20)
+    connection.sendall((head + body) * 3 + head.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n") + body)
+    return connection
+
+
+def test_who_does_not_read_is_hung_up_on(start: Start) -> None:
+    server = start()
+    with ask_for_much(server) as deaf:
+        assert server.count("/v1/correct", 200)
+        time.sleep(2)
+        received = read_all(deaf)  # what the system had taken
+    assert 0 < received.count(b"HTTP/1.1 200 OK") < 4 and not received.endswith(b"}")
+    assert server.get("/healthz").status_code == 200
+
+
+def test_who_reads_slowly_gets_it_all(start: Start) -> None:
+    server = start()
+    received = b""
+    with ask_for_much(server) as slow:
+        while more := slow.recv(200_000):
+            received += more
+            time.sleep(0.005)
+    assert received.count(b"HTTP/1.1 200 OK") == 4 and received.endswith(b"}")
+
+
+def test_requests_may_be_sent_ahead(start: Start) -> None:
+    server = start()
+    ask = b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n"
+    with server.connect(ask * 10) as connection:
+        received = b""
+        while received.count(b"alive") < 10:
+            received += connection.recv(10_000)
+
+
+def test_who_leaves_with_requests_ahead_is_gone(start: Start) -> None:
+    corrector = SlowCorrector()
+    corrector.gate.set()  # to warm up
+    server = start(load=lambda _: corrector)
+    corrector.gate.clear()
+    body = b'{"text": "We go."}'
+    connection = server.connect(V1.replace(b"100", b"%d" % len(body)) + body + b"GET /healthz HTTP/1.1\r\n" + HOST)
+    connection.sendall(b"\r\n")
+    while not server.app.state.service.n_in_flight:
+        time.sleep(0.01)
+    connection.close()
+    assert server.count("/v1/correct", 499)
+    corrector.gate.set()
+
+
+def test_too_many_long_bodies_leave_room_for_short_ones(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_HELD", 200_000)
+    server = start()
+    long = V1.replace(b"Content-Length: 100", b"Content-Length: 1000000") + b" " * 150_000
+    held = server.connect(long)
+    time.sleep(0.1)
+    refused = read_all(server.connect(long))
+    assert refused.startswith(b"HTTP/1.1 503 ") and b"retry-after" in refused.lower()
+    short = httpx.post(f"http://127.0.0.1:{server.address[1]}/v1/correct", json={"text": "We go."})
+    assert short.status_code == 200
+    held.close()
+    assert server.count("/v1/correct", 499)
+    late = httpx.post(f"http://127.0.0.1:{server.address[1]}/v1/correct", json={"text": "We go." + " " * 40_000})
+    assert late.status_code == 200
+
+
+def test_an_upgrade_is_not_taken(start: Start) -> None:
+    server = start()
+    upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a\r\n\r\n"
+    with server.connect(b"GET /healthz HTTP/1.1\r\n" + HOST + upgrade) as connection:
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("path", ["/v1/correct", "/v2/check"])
+def test_reading_and_answering_share_one_deadline(start: Start, path: str) -> None:
+    corrector = SlowCorrector()
+    corrector.gate.set()  # to warm up
+    server = start(load=lambda _: corrector, timeout=1.0)
+    corrector.gate.clear()
+    body = b'{"text": "We go."}' if path == "/v1/correct" else b"language=en&text=We+go."
+    head = (V1 if path == "/v1/correct" else V2).replace(b"Length: 100", b"Length: %d\r\nConnection: close" % len(body))
+    started = time.monotonic()
+    connection = server.connect(head)
+    time.sleep(0.7)
+    connection.sendall(body)
+    assert read_all(connection).startswith(b"HTTP/1.1 504 ")
+    assert time.monotonic() - started < 1.5
+    corrector.gate.set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,9 @@ from table_corrector import load_table
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
+from errata.web.languagetool import form
 
+FORM_TYPE = "application/x-www-form-urlencoded"
 TEXT = "😀 My freind go home."
 
 
@@ -210,6 +213,45 @@ def test_rules_and_categories(client: Any, parameters: dict[str, str], rules: li
     assert [match["rule"]["id"] for match in check(client, text, **parameters)["matches"]] == rules
 
 
+@pytest.mark.parametrize(("mode", "n_matches"), [("", 2), ("all", 2), ("allButTextLevelOnly", 2), ("textLevelOnly", 0)])
+@pytest.mark.parametrize("language", ["en-GB", "auto"])
+def test_modes(client: Any, mode: str, n_matches: int, language: str) -> None:
+    asked = client.get("/metrics").text
+    answer = check(client, "My freind, he go.", mode=mode, language=language)
+    assert len(answer["matches"]) == n_matches
+    assert answer["language"]["code"] == ("en-GB" if language == "en-GB" else "en-US")
+    assert answer["language"]["detectedLanguage"]["code"] == "en-US" and not answer["warnings"]["incompleteResults"]
+    if mode == "textLevelOnly":
+        sentences = [line for line in asked.splitlines() if line.startswith("errata_sentences_total")]
+        assert all(line in client.get("/metrics").text for line in sentences)  # no model was asked
+
+
+def test_a_long_sentence_is_cut_around_each_match(client: Any) -> None:
+    text = "word " * 150 + "freind " + "word " * 200
+    [match] = check(client, text)["matches"]
+    assert len(match["sentence"]) < 1100 and "word freind word" in match["sentence"]
+
+
+FIELDS = st.dictionaries(st.text(max_size=20), st.text(max_size=60), max_size=6)
+
+
+@given(fields=FIELDS, n_before=st.integers(0, 5))
+def test_a_form_is_read_as_it_was_written(fields: dict[str, str], n_before: int) -> None:
+    plain = {"a" * n_before + name: value for name, value in fields.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(form, "PIECE_BYTES", 8)  # so that escapes lie across the ends of pieces
+        assert form.read_parameters(urlencode(plain).encode(), "", b"") == plain
+        assert form.read_parameters(b"", FORM_TYPE, urlencode(plain, quote_via=quote).encode()) == plain
+
+
+@pytest.mark.parametrize(
+    "encoded", [b"a=%", b"a=%4", b"a=%zz%", b"a", b"&&a=b&", b"=b", b"a=b=c", b"a=%ff", b"a=1&a=2", b""]
+)
+def test_a_form_that_is_not_quite_one_is_read_as_others_do(encoded: bytes) -> None:
+    others = dict(parse_qsl(encoded.decode(), keep_blank_values=True))
+    assert form.read_parameters(encoded, "", b"") == form.read_parameters(b"", FORM_TYPE, encoded) == others
+
+
 def test_annotated_text(client: Any) -> None:
     parts = [
         {"text": "😀 We "},
@@ -254,7 +296,10 @@ def test_half_a_character_in_json_is_no_reason_to_fail(client: Any) -> None:
             "cannot specify disabled rules",
         ),
         ({"language": "en", "data": "{"}, 400, "Could not parse JSON"),
-        ({"language": "en", "data": "[" * 100_000}, 400, "Could not parse JSON"),
+        ({"language": "en", "data": "[" * 2_500}, 400, "Could not parse JSON"),
+        ({"language": "en", "data": "[" * 100_000}, 413, "'data' has more parts than a text of 2000 characters"),
+        ({"language": "x" * 9999, "text": "a"}, 400, f"'{'x' * 100}' is not a language code"),
+        ({"language": "en", "text": "a", "mode": "textlevelonly"}, 400, "'mode' must be one of all, textLevelOnly,"),
         ({"language": "en", "data": "[]"}, 400, "requires either 'text' or 'annotation'"),
         ({"language": "en", "data": '{"text": 3}'}, 400, "'text' must be a string"),
         ({"language": "en", "data": '{"annotation": {}}'}, 400, "must be a list"),

@@ -83,6 +83,11 @@ def test_many_clients_get_the_answers_one_gets(server: str, trained_model: str) 
     finish(scenario())
 
 
+@pytest.mark.parametrize(("host", "status"), [("errata.example", 200), ("127.0.0.1", 200), ("evil.example", 403)])
+def test_the_names_it_goes_by(server: str, host: str, status: int) -> None:
+    assert httpx.get(f"{server}healthz", headers={"Host": host}).status_code == status
+
+
 def test_the_snippets_of_the_page_run(server: str, capsys: pytest.CaptureFixture[str]) -> None:
     def run(program: str) -> str:
         exec(program.replace("http://127.0.0.1:8081", server.rstrip("/")), {})

@@ -52,6 +52,15 @@ def test_the_log_has_numbers_and_no_text(client: Any, caplog: pytest.LogCaptureF
     assert lines[0]["edits"] == 1 and "secret" not in caplog.text
 
 
+def test_a_client_cannot_write_what_it_likes_into_the_log(client: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO, "errata.access"):
+        refused = client.get("/%0a%0d%1b%5b31m%c2%9b%e2%80%ae" + "a" * 50_000)
+    assert refused.status_code == 404 and len(refused.text) < 300
+    [line] = [record.getMessage() for record in caplog.records if record.name == "errata.access"]
+    assert len(line) < 500 and line.isascii() and line.isprintable()
+    assert json.loads(line)["path"].startswith("/\n\r\x1b[31m\x9b\u202eaaa")
+
+
 def test_the_page_keeps_to_itself(client: Any) -> None:
     page = client.get("/")
     assert page.status_code == 200 and "default-src 'self'" in page.headers["content-security-policy"]
@@ -103,7 +112,9 @@ def make_slow(**options: Any) -> tuple[SlowCorrector, Any]:
 
 
 def asking(app: Any) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app, raise_app_exceptions=False), base_url="http://errata")
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app, raise_app_exceptions=False), base_url="http://localhost"
+    )
 
 
 async def until(condition: Any) -> None:

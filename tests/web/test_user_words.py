@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+from own_loop import finish
+from sqlalchemy import event
+from sqlalchemy.exc import SQLAlchemyError
 from table_corrector import load_table
 
 from errata.errors import DataError, UsageError
 from errata.web import database
+from errata.web.app import DATABASE_QUEUE, DATABASE_THREADS, create_app
 from errata.web.database import STEPS, migrate, open_database
-from errata.web.words import WordStore
+from errata.web.refusals import Refusal
+from errata.web.settings import Settings
+from errata.web.words import MAX_BATCH, WordStore
 
 ANN = {"username": "ann@example.org", "apiKey": "key"}
 
@@ -76,11 +86,8 @@ def test_offsets_must_be_numbers(client: Any) -> None:
 def test_keys_keep_others_out() -> None:
     from fastapi.testclient import TestClient
 
-    from errata.web.app import create_app
-    from errata.web.settings import Settings
-
     settings = Settings(models={"en": "en"}, api_keys={"ann": "secret"})
-    with TestClient(create_app(settings, load=load_table)) as client:
+    with TestClient(create_app(settings, load=load_table), base_url="http://127.0.0.1") as client:
         good = {"username": "ann", "apiKey": "secret"}
         assert client.post("/v2/words/add", data={"word": "freind", **good}).status_code == 200
         assert matches(client, **good) == ["ERRATA_AGREEMENT"] and len(matches(client)) == 2
@@ -94,7 +101,7 @@ def test_keys_keep_others_out() -> None:
 
 
 def test_more_dictionaries_than_anybody_has_are_refused(client: Any) -> None:
-    many = ",".join(f"d{n}" for n in range(300_000))
+    many = ",".join(f"d{n}" for n in range(100_000))
     checked = client.post("/v2/check", data={"language": "en", "text": "a", **ANN, "dicts": many})
     assert checked.status_code == 400 and "at most 100 'dicts'" in checked.text
     assert client.get("/v2/words", params={**ANN, "dicts": "a," * 101}).status_code == 400
@@ -142,7 +149,10 @@ def empty_postgres(postgres: str) -> str:
 @pytest.fixture(params=["memory", "file", "postgres"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WordStore]:
     url = {"memory": "sqlite://", "file": f"sqlite:///{tmp_path / 'words.db'}"}.get(request.param)
-    store = WordStore(open_database(url or request.getfixturevalue("postgres")))
+    engine = open_database(url or request.getfixturevalue("postgres"))
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DELETE FROM words")
+    store = WordStore(engine, max_words=5, max_users=2)
     yield store
     store.close()
 
@@ -153,15 +163,91 @@ def test_the_store_keeps_words_apart(store: WordStore) -> None:
     assert store.list("ann") == ["a", "b", "词"] and store.list("ann", ["", "work"]) == ["a", "b", "z", "词"]
     assert store.list("ann", offset=1, limit=1) == ["b"] and store.list("nobody") == []
     assert store.delete("ann", ["a", "nothing"]) == 1 and store.list("ann") == ["b", "词"]
+    assert store.delete("ann", ["词", "b", "b"]) == 2 and store.list("ann") == []
+
+
+def test_a_user_may_have_so_many_words(store: WordStore) -> None:
+    assert store.add("ann", ["a", "b", "c"]) == 3 and store.add("ann", ["d"], "work") == 1
+    with pytest.raises(Refusal, match="a user may have 5 words here"):
+        store.add("ann", ["e", "f"])
+    assert store.list("ann", ["", "work"]) == ["a", "b", "c", "d"]  # all of a request or nothing
+    assert store.add("ann", ["e"]) == 1 and store.add("ann", ["e"]) == 0
+    assert store.delete("ann", ["a"]) == 1 and store.add("ann", ["f"]) == 1
+
+
+def test_there_is_room_for_so_many_users(store: WordStore) -> None:
+    assert store.add("ann", ["a"]) == 1 and store.add("bob", ["a", "b"]) == 2
+    with pytest.raises(Refusal, match="words of 2 users are kept here"):
+        store.add("cid", ["a"])
+    assert store.list("cid") == [] and store.add("ann", ["c"]) == 1
+    store.delete("ann", ["a", "c"])
+    assert store.add("cid", ["a"]) == 1
 
 
 def test_words_survive_a_restart_and_many_threads(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'words.db'}"
-    store = WordStore(open_database(url))
+    store = WordStore(open_database(url), max_words=100)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda n: store.add("ann", [f"w{n % 20}"]), range(60))) == 20
     store.close()
-    assert len(WordStore(open_database(url)).list("ann")) == 20
+    assert len(WordStore(open_database(url), max_words=100).list("ann")) == 20
+    assert len(WordStore(open_database(url), max_words=5).list("ann")) == 5
+
+
+def test_many_words_are_one_transaction(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'words.db'}")
+    commits = []
+    event.listen(engine, "commit", commits.append)
+    store = WordStore(engine, max_words=2000)
+    words = [f"w{n}" for n in range(1000)]
+    assert store.add("ann", words) == store.delete("ann", words) == 1000 and len(commits) == 2
+    engine.dispose()
+
+
+def test_neither_names_nor_words_are_in_what_the_log_is_told(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path / 'words.db'}")
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE words")
+    with pytest.raises(SQLAlchemyError) as failed:
+        WordStore(engine, max_words=5).list("ann@example.org", ["secret"])
+    assert "ann@" not in str(failed.value) and "secret" not in str(failed.value)
+
+
+def test_a_request_has_so_many_words(client: Any) -> None:
+    words = " ".join(f"w{n}" for n in range(MAX_BATCH))
+    assert client.post("/v2/words/add", data={"mode": "batch", "words": f"{words} more", **ANN}).status_code == 413
+    assert client.post("/v2/words/add", data={"mode": "batch", "words": f" {words} ", **ANN}).json() == {"added": True}
+    refused = client.post("/v2/words/delete", data={"mode": "batch", "words": f"{words} more", **ANN})
+    assert refused.status_code == 413 and "at most 1000 words" in refused.text
+    assert len(client.get("/v2/words", params={**ANN, "limit": "999999"}).json()["words"]) == MAX_BATCH
+
+
+def test_a_database_that_is_stuck_stops_nobody_else(tmp_path: Path) -> None:
+    path = tmp_path / "words.db"
+    app = create_app(Settings(models={"en": "en"}, database=f"sqlite:///{path}", timeout=4.0), load=load_table)
+
+    async def scenario() -> None:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+
+            async def add(number: int) -> httpx.Response:
+                return await client.post("/v2/words/add", data={"username": "ann", "word": f"w{number}"})
+
+            stuck = [asyncio.create_task(add(n)) for n in range(DATABASE_THREADS + DATABASE_QUEUE)]
+            await asyncio.sleep(0.2)
+            full = await add(-1)
+            assert full.status_code == 503 and full.headers["retry-after"]
+            async with asyncio.timeout(3):
+                check = await client.post("/v2/check", data={"language": "en", "text": "My freind."})
+            assert len(check.json()["matches"]) == 1
+            named = await client.post("/v2/check", data={"language": "en", "text": "My freind.", "username": "ann"})
+            assert named.status_code == 503
+            assert {(await task).status_code for task in stuck} == {504}
+
+    with closing(sqlite3.connect(path, check_same_thread=False)) as lock:
+        lock.execute("BEGIN IMMEDIATE")
+        finish(scenario())
+    app.state.service.close()
 
 
 def test_an_older_shape_is_brought_up_and_a_newer_one_refused(tmp_path: Path) -> None:
@@ -202,7 +288,7 @@ def test_a_step_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
     with pytest.raises(DataError, match="cannot open the database"):
         open_database(url)
     monkeypatch.setattr(database, "STEPS", (*STEPS, (table,)))
-    assert WordStore(open_database(url)).add("ann", ["a"]) == 1
+    assert WordStore(open_database(url), max_words=5).add("ann", ["a"]) == 1
 
 
 @pytest.mark.parametrize(

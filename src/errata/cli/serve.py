@@ -27,12 +27,17 @@ def serve(
     users: Annotated[
         Path | None, typer.Option(help="File with a user name and a key on each line; others may not use /v2/words.")
     ] = None,
+    max_words: Annotated[int, typer.Option(min=1, help="Words a user may keep.")] = 10_000,
+    max_users: Annotated[int, typer.Option(min=1, help="Users who may keep words where there is no --users.")] = 1_000,
     max_length: Annotated[int, typer.Option(min=1, help="Longest request, in characters.")] = 50_000,
     queue: Annotated[int, typer.Option(min=1, help="Requests that may wait for a model before others get 503.")] = 512,
     timeout: Annotated[float, typer.Option(min=0.1, help="Seconds a request may take before it gets 504.")] = 30.0,
     max_connections: Annotated[int, typer.Option(min=1, help="Clients that may be connected at a time.")] = 900,
     workers: Annotated[int, typer.Option(min=1, help="Batches of a model that run at a time.")] = 1,
     recent: Annotated[int, typer.Option(min=0, help="Corrected sentences to remember, for each model.")] = 20_000,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="Name the server goes by beside localhost and addresses; * is any.")
+    ] = None,
     cors: Annotated[
         list[str] | None, typer.Option(help="Origin whose pages may ask (browser extensions need one); * is all.")
     ] = None,
@@ -56,12 +61,15 @@ def serve(
     settings = Settings(
         models=find_models(model or []),
         database=db or database_in(data),
+        max_words=max_words,
+        max_users=max_users,
         max_length=max_length,
         queue=queue,
         timeout=timeout,
         max_connections=max_connections,
         workers=workers,
         recent=recent,
+        hosts=(host, *(allow_host or ())),
         cors=tuple(cors or ()),
         access_log=access_log,
         api_keys=read_users(users) if users else None,

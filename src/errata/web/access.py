@@ -17,6 +17,8 @@ log = logging.getLogger("errata.access")
 
 # What metrics tell apart: whatever else a client sends must not grow them.
 METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS"})
+# Characters of a path or an address in the log: a proxy may tell any address, and a path may be 64,000 long.
+MAX_SHOWN = 200
 _NOTES = "errata.notes"
 
 
@@ -60,11 +62,15 @@ class AccessLog:
             client = scope.get("client") or ("", 0)
             line = {
                 "time": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-                "client": client[0],
+                "client": _shorten(client[0]),
                 "method": scope["method"],
-                "path": scope["path"],
+                "path": _shorten(scope["path"]),
                 "status": status,
                 "seconds": round(seconds, 4),
                 **notes,
             }
-            log.info(json.dumps(line, ensure_ascii=False))
+            log.info(json.dumps(line))  # in ASCII: what else a client sends could be commands to a terminal
+
+
+def _shorten(value: str) -> str:
+    return value if len(value) <= MAX_SHOWN else f"{value[:MAX_SHOWN]}…"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
-from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse
+from fastapi.responses import FileResponse, PlainTextResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -19,12 +18,14 @@ from errata.systems.base import load_corrector
 from errata.web import v1
 from errata.web.access import AccessLog
 from errata.web.database import open_database
+from errata.web.gate import Gate
 from errata.web.languagetool import api as languagetool_api
 from errata.web.limits import BodyLimit
 from errata.web.metrics import CONTENT_TYPE, Metrics
-from errata.web.refusals import Refusal
+from errata.web.refusals import SHOWN, Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
+from errata.web.threads import Lanes, Threads
 from errata.web.words import WordStore
 
 PLAYGROUND = Path(__file__).parent / "playground"
@@ -36,11 +37,17 @@ PAGE_HEADERS = {
     "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
 }
 
+# Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
+DATABASE_THREADS, DATABASE_QUEUE = 2, 64
+
 
 def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
     metrics = Metrics()
-    words = WordStore(open_database(settings.database))
+    max_users = settings.max_users if settings.api_keys is None else None
+    words = WordStore(open_database(settings.database), max_words=settings.max_words, max_users=max_users)
+    lanes = Lanes(capacity=settings.max_connections)
+    database = Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE)
     try:
         service = Service(settings, metrics, load)
     except BaseException:
@@ -51,6 +58,8 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         service.close()
+        lanes.close()
+        database.close()
         words.close()
 
     app = FastAPI(
@@ -62,8 +71,8 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service, app.state.settings = service, settings
-    app.include_router(v1.make_router(service, settings))
-    app.include_router(languagetool_api.make_router(service, settings, words))
+    app.include_router(v1.make_router(service, settings, lanes))
+    app.include_router(languagetool_api.make_router(service, settings, words, lanes=lanes, database=database))
     _add_operations(app, service, metrics)
     _add_page(app)
     _add_refusals(app)
@@ -79,6 +88,7 @@ def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
             expose_headers=["Retry-After"],
             max_age=86400,
         )
+    app.add_middleware(Gate, hosts=settings.hosts, origins=settings.cors)
     app.add_middleware(AccessLog, metrics=metrics, enabled=settings.access_log)
     return app
 
@@ -119,36 +129,19 @@ def _add_page(app: FastAPI) -> None:
     app.mount("/static", _PageFiles(directory=PLAYGROUND), name="static")
 
 
-def _reason(error: dict[str, Any]) -> str:
-    """What is wrong with a part of a body; the input itself is left out: it may be long, or no text at all."""
-    place = error["loc"][1:]
-    if error["type"] == "json_invalid":
-        return f"{error['msg']} at character {place[0]}: {error['ctx']['error']}"
-    return f"{'.'.join(map(str, place)) or 'body'}: {error['msg']}"
-
-
 def _add_refusals(app: FastAPI) -> None:
-    """Every refusal is one line: JSON for our own API, `Error: …` for LanguageTool's clients."""
-
-    def tell(request: Request, status: int, message: str, headers: dict[str, str] | None = None) -> Response:
-        if request.url.path.startswith("/v2/"):
-            return PlainTextResponse(f"Error: {message}", status, headers)
-        return JSONResponse({"detail": message}, status, headers)
+    def tell(request: Request, status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+        return refusal_response(request.url.path, Refusal(status, message, headers=headers))
 
     @app.exception_handler(Refusal)
     async def refused(request: Request, error: Refusal) -> Response:
-        return tell(request, error.status, error.message, error.headers)
+        return refusal_response(request.url.path, error)
 
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> Response:
-        message = f"there is nothing at {request.url.path}" if error.status_code == 404 else str(error.detail)
-        return tell(request, error.status_code, message, dict(error.headers or {}))
-
-    @app.exception_handler(RequestValidationError)
-    async def invalid(request: Request, error: RequestValidationError) -> Response:
-        if "json" not in request.headers.get("content-type", "").lower():
-            return tell(request, 415, "send JSON, and say so: Content-Type: application/json")
-        return tell(request, 422, "; ".join(_reason(one) for one in error.errors()[:5]))
+        is_unknown = error.status_code == 404
+        message = f"there is nothing at {request.url.path[:SHOWN]}" if is_unknown else str(error.detail)
+        return tell(request, error.status_code, message, error.headers)
 
     @app.exception_handler(Exception)
     async def broken(request: Request, error: Exception) -> Response:

@@ -1,11 +1,13 @@
-"""Connections: no more than the server can hold, and none that keeps it waiting for a request.
+"""Connections: no more than the server can hold, and none that makes it wait or keep what nobody needs.
 
-Bodies that do not come are dealt with in `limits`: what is asked for is known by then, and refused as usual.
+A client may send a head of some size, ask for some answers ahead, and must read its answers. Bodies are dealt with in
+`limits`: what is asked for is known by then, and refused as usual.
 """
 
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import PlainTextResponse
@@ -13,41 +15,135 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 # For the head of a request, from its first byte or the beginning of the connection.
 HEAD_SECONDS = 10.0
-# For the same when there are too many, and for the rest of a body when the server ends.
+# For the same when there are too many, for the rest of a body when the server ends, and to read a refusal.
 SHORT_SECONDS = 1.0
+# The longest head of a request, with its path and query: browsers send some kilobytes, and parsers take 65,535 at most.
+HEAD_BYTES = 64_000
+MAX_HEADERS = 100
+# What may stand around each chunk of a chunked body: its size takes 20 bytes at most.
+CHUNK_BYTES = 32
+# Requests that may wait on one connection for the answer to the one before them.
+MAX_AHEAD = 16
+# Connections beyond the limit that are told so; whoever comes then is hung up on.
+MAX_TURNED_AWAY = 50
+# Who takes nothing of an answer in READ_SECONDS is not reading it. The system tells of room only when a third of its
+# buffer is free, and makes the buffer twice as large as it is told: slower than 6 kB a second is nothing.
+READ_SECONDS, SEND_BUFFER = 30.0, 256 * 1024
 CLOSE = {"Connection": "close"}
-TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 TOO_MANY = PlainTextResponse("Error: too many connections; try again later", 503, {"Retry-After": "5", **CLOSE})
 
 
+class _Unacceptable(Exception):
+    """Ends the parsing of what a client sends."""
+
+
 class Connection(HttpToolsProtocol):
-    """uvicorn's own, which waits for ever."""
+    """uvicorn's own, which waits for ever and takes whatever comes."""
 
     def __init__(self, *args: Any, max_connections: int, **options: Any) -> None:
         super().__init__(*args, **options)
         self._max_connections = max_connections
         self._deadline: asyncio.TimerHandle | None = None
+        self._reader_check: asyncio.TimerHandle | None = None
+        self._n_unread = 0  # bytes of answers when it was last looked
+        self._status = HTTPStatus.BAD_REQUEST  # what is told to a client that cannot be understood
+        self._is_refused = False
+        # Of the request that is coming: bytes that are not its body, its chunks, and whether its head is complete.
+        self._n_beside = self._n_chunks = 0
+        self._has_head = False
+        self._running: Any = None  # the request that is being answered; `cycle` is the last one that came
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        is_too_many = len(self.connections) > self._max_connections
-        if is_too_many:
+        n_too_many = len(self.connections) - self._max_connections
+        if n_too_many > MAX_TURNED_AWAY:
+            transport.abort()
+            return
+        if n_too_many > 0:
             self.app = TOO_MANY
-        self._await_head(SHORT_SECONDS if is_too_many else HEAD_SECONDS)
+        self._await_head(SHORT_SECONDS if n_too_many > 0 else HEAD_SECONDS)
+        self._reader_check = self.loop.call_later(READ_SECONDS, self._check_reader)
 
     def data_received(self, data: bytes) -> None:
+        if self._is_refused:
+            return
         self._await_head(HEAD_SECONDS)
+        self._n_beside += len(data)
         super().data_received(data)
+        if self._n_beside > HEAD_BYTES + self._n_chunks * CHUNK_BYTES and not self._is_refused:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
         if self._is_answering:
             self._stop_waiting()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        if self._reader_check is not None:
+            self._reader_check.cancel()
         super().connection_lost(exc)
+        if self._running is not None and not self._running.response_complete:
+            self._running.disconnected = True
+            self._running.message_event.set()
 
     def shutdown(self) -> None:
         super().shutdown()
         self.loop.call_later(SHORT_SECONDS, self._drop_half_sent)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._n_beside = self._n_chunks = 0
+        self._has_head = False
+
+    def on_url(self, url: bytes) -> None:
+        super().on_url(url)
+        if len(self.url) > HEAD_BYTES:
+            self._give_up(HTTPStatus.REQUEST_URI_TOO_LONG)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._has_head:
+            return  # behind a chunked body: nobody asks for those, and the head that was checked stays as it was
+        super().on_header(name, value)
+        if len(self.headers) > MAX_HEADERS:
+            self._give_up(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+
+    def on_headers_complete(self) -> None:
+        self._has_head = True
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > HEAD_BYTES:
+            self._give_up(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+        if len(self.pipeline) >= MAX_AHEAD:
+            self._give_up(HTTPStatus.TOO_MANY_REQUESTS)
+        super().on_headers_complete()
+
+    def on_chunk_header(self) -> None:
+        self._n_chunks += 1
+
+    def on_body(self, body: bytes) -> None:
+        self._n_beside = max(0, self._n_beside - len(body))
+        super().on_body(body)
+
+    def send_400_response(self, msg: str) -> None:
+        """Tell the client that what it sent is not taken; uvicorn calls it for whatever its parser does not."""
+        self._refuse(self._status)
+
+    def _give_up(self, status: HTTPStatus) -> None:
+        self._status = status
+        raise _Unacceptable(status.phrase)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        """Send a status, unless an answer is awaited that it would be taken for, and hang up."""
+        self._is_refused = True
+        self._stop_waiting()
+        if self._is_answering or self.transport.is_closing():
+            self.transport.close()
+            return
+        head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+        self.transport.write(head.encode())
+        # Closed at once, with more coming in, a client would learn of that only, and not why.
+        self.transport.write_eof()
+        self.loop.call_later(SHORT_SECONDS, self.transport.abort)
+
+    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
 
     @property
     def _is_answering(self) -> bool:
@@ -56,16 +152,26 @@ class Connection(HttpToolsProtocol):
 
     def _await_head(self, seconds: float) -> None:
         if self._deadline is None and not self._is_answering:
-            self._deadline = self.loop.call_later(seconds, self._cut_off)
+            self._deadline = self.loop.call_later(seconds, self._refuse, HTTPStatus.REQUEST_TIMEOUT)
 
     def _stop_waiting(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _cut_off(self) -> None:
-        self.transport.write(TOO_LATE)
-        self.transport.close()
+    def _check_reader(self) -> None:
+        """Hang up on a client that does not read what it asked for."""
+        n_unread = self.transport.get_write_buffer_size()
+        is_held_up = self.flow.write_paused or self.transport.is_closing()
+        if is_held_up and 0 < self._n_unread <= n_unread:
+            self.transport.abort()
+            return
+        self._n_unread = n_unread if is_held_up else 0
+        self._reader_check = self.loop.call_later(READ_SECONDS, self._check_reader)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._n_unread = 0  # it has read nearly all there was
 
     def _drop_half_sent(self) -> None:
         if self._is_answering and self.cycle.more_body:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from sqlalchemy import URL, Engine, QueuePool, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from errata.errors import DataError, MissingExtra, UsageError
@@ -24,8 +24,11 @@ STEPS: tuple[Sequence[str], ...] = (
         )""",
     ),
 )
-# What makes a transaction the only one that looks at the shape; on PostgreSQL any number that nobody else locks.
+# What makes a transaction the only one that changes anything; on PostgreSQL any number that nobody else locks.
 LOCKS = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(76120)"}
+
+# Without a limit, a machine that is gone keeps a thread waiting for minutes.
+CONNECT_SECONDS = 10
 
 
 def open_database(url: str) -> Engine:
@@ -35,7 +38,8 @@ def open_database(url: str) -> Engine:
         parsed = make_url(url)
         if parsed.drivername == "postgresql":
             parsed = parsed.set(drivername="postgresql+psycopg")
-        engine = create_engine(parsed, **_options(parsed))
+        # Errors reach the log: what a statement was executed with (users' names and words) must not.
+        engine = create_engine(parsed, hide_parameters=True, **_options(parsed))
     except (ArgumentError, NoSuchModuleError) as error:
         raise UsageError(f"{url!r} is no database URL (such as sqlite:///words.db): {error}") from error
     except ModuleNotFoundError as error:
@@ -52,7 +56,7 @@ def open_database(url: str) -> Engine:
 
 def _options(url: URL) -> dict[str, Any]:
     if url.get_backend_name() != "sqlite":
-        return {"pool_pre_ping": True}
+        return {"pool_pre_ping": True, "connect_args": {"connect_timeout": CONNECT_SECONDS}}
     if url.database in (None, "", ":memory:"):  # one connection is one such database: every thread must have that one
         shared = {"check_same_thread": False}
         return {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0, "connect_args": shared}
@@ -66,11 +70,16 @@ def _set_up_sqlite(connection: Any, _: Any) -> None:
         connection.execute("PRAGMA journal_mode = WAL")
 
 
+def take_turns(connection: Connection) -> None:
+    """Begin a transaction that waits for others that have done so, whatever server they are of."""
+    if connection.dialect.name in LOCKS:
+        connection.exec_driver_sql(LOCKS[connection.dialect.name])
+
+
 def migrate(engine: Engine) -> None:
     """Take the steps the database has not seen: all of them or none, and one server at a time."""
     with engine.begin() as connection:
-        if engine.dialect.name in LOCKS:
-            connection.exec_driver_sql(LOCKS[engine.dialect.name])
+        take_turns(connection)
         connection.execute(text("CREATE TABLE IF NOT EXISTS shape (version INTEGER NOT NULL)"))
         version = connection.execute(text("SELECT max(version) FROM shape")).scalar() or 0
         if version > len(STEPS):

@@ -1,4 +1,4 @@
-"""Requests whose body is too long are refused before they are read, and those whose body does not come are given up."""
+"""Bodies: those that are too long are refused before they are read, and those that do not come are given up."""
 
 from __future__ import annotations
 
@@ -10,9 +10,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from errata.web.connections import CLOSE
 from errata.web.refusals import CLIENT_GONE
 
-# A character takes at most twelve bytes in a form (`%F0%9F%98%80`), and the rest of a request has room beside it.
+# A character takes at most twelve bytes in a form (`%F0%9F%98%80`), and the rest of a request has room beside it: that
+# is some ten thousand words of a dictionary, or the markup of a long text.
 BYTES_PER_CHARACTER = 12
-BYTES_BESIDE = 4 * 2**20
+BYTES_BESIDE = 2**20
+# The bodies of all requests together. When there are more, only short ones are taken: clients that send long ones
+# slowly cannot fill the memory, nor keep others from asking.
+MAX_HELD = 256 * 2**20
+SHORT_BODY = 64 * 1024
+
+# Where a request says since when it is here, in seconds of the loop: reading it and answering it share one deadline.
+STARTED = "errata.started"
 
 
 class BodyLimit:
@@ -20,6 +28,7 @@ class BodyLimit:
 
     def __init__(self, app: ASGIApp, *, max_length: int, timeout: float) -> None:
         self.app, self.limit, self.timeout = app, max_length * BYTES_PER_CHARACTER + BYTES_BESIDE, timeout
+        self._n_held = 0  # bytes of bodies whose requests are not answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -28,7 +37,8 @@ class BodyLimit:
         headers = dict(scope["headers"])
         declared, encoding = headers.get(b"content-length", b""), headers.get(b"content-encoding", b"identity")
         n_bytes = int(declared) if declared.isdigit() else 0
-        deadline = asyncio.get_running_loop().time() + self.timeout
+        scope[STARTED] = asyncio.get_running_loop().time()
+        deadline = scope[STARTED] + self.timeout
         n_read, is_whole = 0, False
 
         async def read() -> Message:
@@ -40,13 +50,20 @@ class BodyLimit:
             if encoding.lower() != b"identity":
                 raise HTTPException(415, "the body is compressed: send it as it is, without Content-Encoding")
             message = await self._within(deadline, receive)
-            n_read += len(message.get("body", b""))
+            n_more = len(message.get("body", b""))
+            n_read += n_more
+            self._n_held += n_more
             if n_read > self.limit:
                 raise self._too_long()
+            if self._n_held > MAX_HELD and n_read > SHORT_BODY:
+                raise HTTPException(503, "the server has too much to read; try again later", {"Retry-After": "5"})
             is_whole = not message.get("more_body", False)
             return message
 
-        await self.app(scope, read, send)
+        try:
+            await self.app(scope, read, send)
+        finally:
+            self._n_held -= n_read
 
     async def _within(self, deadline: float, receive: Receive) -> Message:
         """The next part of a body; an HTTP exception is the only one that everybody who reads bodies lets through."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
 
 class Refusal(Exception):
     """A request is refused: the HTTP status, one line that says why, and when to try again (seconds)."""
 
-    def __init__(self, status: int, message: str, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, *, retry_after: int | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(message)
         self.status, self.message, self.retry_after = status, message, retry_after
-
-    @property
-    def headers(self) -> dict[str, str]:
-        return {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
+        self.headers = {**(headers or {}), **({} if retry_after is None else {"Retry-After": str(retry_after)})}
 
 
+# Characters of what a client sent, in what it is told.
+SHOWN = 100
 # What a server logs when the client hung up; nobody reads the answer.
 CLIENT_GONE = 499
 
@@ -32,3 +37,10 @@ def too_long(length: int, limit: int) -> Refusal:
         f"Your text exceeds the limit of {limit} characters (it's {length} characters). Please submit a shorter text."
     )
     return Refusal(413, message)
+
+
+def refusal_response(path: str, refusal: Refusal) -> Response:
+    """One line that says why: JSON for our own API, `Error: …` for LanguageTool's clients."""
+    if path.startswith("/v2/"):
+        return PlainTextResponse(f"Error: {refusal.message}", refusal.status, refusal.headers)
+    return JSONResponse({"detail": refusal.message}, refusal.status, refusal.headers)

@@ -1,4 +1,4 @@
-"""Waiting for an answer no longer than the client does, nor than the server may."""
+"""Reading a request, and waiting for its answer no longer than the client does, nor than the server may."""
 
 from __future__ import annotations
 
@@ -8,17 +8,30 @@ from typing import Any, TypeVar
 
 from fastapi import Request
 
+from errata.web.limits import STARTED
 from errata.web.refusals import CLIENT_GONE, Refusal
 
 Answer = TypeVar("Answer")
 
 
+async def read_body(request: Request) -> bytes:
+    """The whole body, however small the pieces are that it comes in."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+    return bytes(body)
+
+
 async def wait_for(request: Request, work: Coroutine[Any, Any, Answer], timeout: float) -> Answer:
-    """The result of `work`, which is cancelled when the client goes away or `timeout` seconds are over."""
+    """The result of `work`, which is cancelled when the client goes away.
+
+    It is also cancelled when `timeout` seconds are over since the request began; reading its body is part of them.
+    """
+    left = request.scope[STARTED] + timeout - asyncio.get_running_loop().time()
     task = asyncio.ensure_future(work)
     watch = asyncio.ensure_future(_disconnect(request))
     try:
-        done, _ = await asyncio.wait({task, watch}, timeout=timeout, return_when=asyncio.FIRST_COMPLETED)
+        done, _ = await asyncio.wait({task, watch}, timeout=max(0.0, left), return_when=asyncio.FIRST_COMPLETED)
         if task in done:
             return task.result()
         if watch in done:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from fastapi import FastAPI
 
 from errata.errors import UsageError
 from errata.logs import StderrHandler
-from errata.web.connections import Connection
+from errata.web.connections import SEND_BUFFER, Connection
 from errata.web.service import Service
 
 # Connections that may wait to be accepted; a burst of clients must not be turned away.
@@ -48,7 +49,9 @@ def bind(host: str, port: int) -> socket.socket:
     """A listening socket; port 0 is any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)  # connections have it of their listener
+        return listener
     except (OSError, OverflowError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"cannot listen on {host} port {port}: {reason}; give another --host or --port") from error
@@ -58,6 +61,9 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
     """Serve until a signal comes; SIGINT and SIGTERM mean the same."""
     service: Service = app.state.service
     _log_to_stderr()
+    # What was made until now stays: looking through it for garbage again and again would hold up everybody.
+    gc.collect()
+    gc.freeze()
     config = uvicorn.Config(
         app,
         access_log=False,
@@ -65,6 +71,7 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
         log_level="warning",
         backlog=BACKLOG,
         http=partial(Connection, max_connections=app.state.settings.max_connections),  # type: ignore[arg-type]
+        ws="none",  # a WebSocket would be a connection without our limits
         timeout_graceful_shutdown=int(app.state.settings.timeout) + 1,
         server_header=False,
     )

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, model_validator
 
 # More texts than this in one request are better sent in several.
 MAX_TEXTS = 1000
 MAX_PHRASES = 10_000
+# Values of the JSON of a request beside the commas of its texts: two lists of phrases, with a comma in each.
+MAX_VALUES = MAX_TEXTS + 4 * MAX_PHRASES
 
 
 def _is_writable(text: str) -> str:
@@ -26,6 +28,8 @@ def _is_writable(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_is_writable)]
 Phrase = Annotated[Text, Field(min_length=1, max_length=200)]
+# The first fault is enough: ten thousand of them take long to tell.
+Phrases = Annotated[list[Phrase], FailFast(), Field(max_length=MAX_PHRASES)]
 
 
 class CorrectRequest(BaseModel):
@@ -59,8 +63,8 @@ class CorrectRequest(BaseModel):
     markup: Literal["none", "markdown"] = Field(
         "none", description="`markdown`: code, links and URLs are left alone and sentences read without their marks."
     )
-    dictionary: list[Phrase] = Field([], max_length=MAX_PHRASES, description="Words that are right as they are.")
-    protect: list[Phrase] = Field([], max_length=MAX_PHRASES, description="Phrases that are never changed.")
+    dictionary: Phrases = Field([], description="Words that are right as they are.")
+    protect: Phrases = Field([], description="Phrases that are never changed.")
     messages: Literal["auto", "en", "zh"] = Field(
         "auto", description="The language of the messages; `auto` is the language of the text."
     )
@@ -179,9 +183,14 @@ class ErrorAnswer(BaseModel):
     detail: str = Field(description="One line: what, and what to do next.")
 
 
+# The schema of the body of `POST /v1/correct`, which is read outside of the event loop.
+CORRECT_BODY: dict[str, Any] = {
+    "requestBody": {"required": True, "content": {"application/json": {"schema": CorrectRequest.model_json_schema()}}}
+}
 # Status → what it means, for the schema of every endpoint that corrects.
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": ErrorAnswer, "description": "The request makes no sense here (an unknown preset or language)."},
+    403: {"model": ErrorAnswer, "description": "The server does not go by that name, or the page is of another site."},
     408: {"model": ErrorAnswer, "description": "The body did not come in time."},
     413: {"model": ErrorAnswer, "description": "The request is too long."},
     415: {"model": ErrorAnswer, "description": "The body is not JSON, or it is compressed."},

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 
 import errata
 from errata.edits.apply import apply_text_edits
@@ -16,9 +17,12 @@ from errata.systems.guard import Protection
 from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, ShownEdit, correct_texts
+from errata.web.json_body import read_json
 from errata.web.refusals import Refusal, too_long
-from errata.web.requests import wait_for
+from errata.web.requests import read_body, wait_for
 from errata.web.schemas import (
+    CORRECT_BODY,
+    MAX_VALUES,
     REFUSALS,
     CorrectAnswer,
     CorrectRequest,
@@ -30,32 +34,35 @@ from errata.web.schemas import (
 )
 from errata.web.service import Service
 from errata.web.settings import Settings
+from errata.web.threads import Lanes, Threads
 
 
-def make_router(service: Service, settings: Settings) -> APIRouter:
-    """The routes under `/v1`."""
+def make_router(service: Service, settings: Settings, lanes: Lanes) -> APIRouter:
+    """The routes under `/v1`; what takes longer with a longer text runs in `lanes`."""
     router = APIRouter(prefix="/v1", tags=["errata"])
 
-    @router.post("/correct", responses=REFUSALS, summary="Correct one text or several")
-    async def correct(request: Request, body: CorrectRequest) -> CorrectAnswer:
-        started = time.perf_counter()
-        length = sum(map(len, body.all_texts))
-        if length > settings.max_length:
-            raise too_long(length, settings.max_length)
+    @router.post(
+        "/correct",
+        response_model=CorrectAnswer,
+        responses=REFUSALS,
+        openapi_extra=CORRECT_BODY,
+        summary="Correct one text or several",
+    )
+    async def correct(request: Request) -> Response:
+        content = await read_body(request)
+        return await wait_for(request, answer(request, content), settings.timeout)
+
+    async def answer(request: Request, content: bytes) -> Response:
+        started, texts = time.perf_counter(), lanes.choose(content)
+        body = await texts.run(_read, request.headers.get("content-type", ""), content, settings.max_length)
         if body.language != AUTO and body.language not in service.engines:
             raise Refusal(400, f"there is no model for {body.language!r} here: use {', '.join(service.languages)}")
-        corrected = await wait_for(request, _correct(service, body), settings.timeout)
-        results = [_text_answer(one) for one in corrected]
+        corrected = await _correct(service, body, texts)
         language = corrected[0].language if corrected else next(iter(service.languages))
-        n_edits = sum(len(result.edits) for result in results)
+        length, n_edits = sum(map(len, body.all_texts)), sum(len(one.edits) for one in corrected)
         note(request, language=language, preset=body.preset, characters=length, edits=n_edits)
-        return CorrectAnswer(
-            language=language,
-            model=service.engines[language].name if language in service.engines else None,
-            preset=body.preset,
-            results=results,
-            seconds=round(time.perf_counter() - started, 4),
-        )
+        model = service.engines[language].name if language in service.engines else None
+        return await texts.run(_response, corrected, started, language=language, model=model, preset=body.preset)
 
     @router.get("/info", summary="What this server serves")
     async def info() -> InfoAnswer:
@@ -68,19 +75,34 @@ def make_router(service: Service, settings: Settings) -> APIRouter:
     return router
 
 
-async def _correct(service: Service, body: CorrectRequest) -> list[CorrectedText]:
+def _read(content_type: str, content: bytes, max_length: int) -> CorrectRequest:
+    """The request in a body; its texts have at most `max_length` characters together."""
+    body = read_json(content_type, content, CorrectRequest, max_length + MAX_VALUES)
+    length = sum(map(len, body.all_texts))
+    if length > max_length:
+        raise too_long(length, max_length)
+    return body
+
+
+async def _correct(service: Service, body: CorrectRequest, threads: Threads) -> list[CorrectedText]:
     writing = find_writing(body.markup)
     options = Options(
         languages=frozenset(service.languages),
         language=body.language,
         preset=body.preset,
         min_confidence=body.min_confidence,
-        protection=Protection(body.dictionary, body.protect),
+        protection=await threads.run(Protection, body.dictionary, body.protect),
     )
     texts = body.all_texts
     return await correct_texts(
         service, lambda: [writing.read(text) for text in texts], writing, options, messages=body.messages
     )
+
+
+def _response(corrected: Sequence[CorrectedText], started: float, **about: Any) -> Response:
+    results = [_text_answer(one) for one in corrected]
+    answer = CorrectAnswer(results=results, seconds=round(time.perf_counter() - started, 4), **about)
+    return Response(answer.model_dump_json(), media_type="application/json")
 
 
 def _text_answer(corrected: CorrectedText) -> TextAnswer:

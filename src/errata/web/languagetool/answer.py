@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,8 @@ from errata.web.languagetool.widen import widen_edits
 API_VERSION = 1
 # Characters on either side of a match in `context`, as LanguageTool's server has them.
 CONTEXT = 40
+# A longer sentence is cut around the match: a text without full stops would come back once for each of its matches.
+MAX_SENTENCE = 1000
 # The rule of words that are in no dictionary: what clients offer to put into one.
 UNKNOWN_WORD = "ERRATA_SPELLING_RULE"
 
@@ -73,6 +77,16 @@ def check_answer(
     }
 
 
+def dump_answer(answer: Mapping[str, Any]) -> str:
+    """The JSON of an answer to a check, match by match: other threads run in between, and there may be thousands."""
+    rest = _dump({name: value for name, value in answer.items() if name != "matches"})
+    return f'{rest[:-1]},"matches":[{",".join(map(_dump, answer["matches"]))}]}}'
+
+
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def _detected(piece: SentenceSpan) -> list[dict[str, Any]]:
     return [] if piece.language == UNDETERMINED else [{"language": piece.language, "rate": 1.0}]
 
@@ -108,8 +122,12 @@ def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit], messages: 
 
 
 def _sentence(corrected: CorrectedText, edit: TextEdit) -> str:
-    piece = next(piece for piece in corrected.pieces if piece.start <= edit.start and edit.end <= piece.end)
-    return corrected.view.text[piece.start : piece.end]
+    """The sentence of an edit, or what is around the edit where the sentence is too long to repeat with each."""
+    piece = corrected.pieces[bisect_left(corrected.pieces, edit.end, key=lambda one: one.end)]
+    start, end = piece.start, piece.end
+    if end - start > MAX_SENTENCE:
+        start, end = max(start, edit.start - MAX_SENTENCE // 2), min(end, edit.end + MAX_SENTENCE // 2)
+    return corrected.view.text[start:end]
 
 
 def _match(text: str, offsets: Utf16Offsets, edit: TextEdit, about: Explanation, sentence: str) -> dict[str, Any]:

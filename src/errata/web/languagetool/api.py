@@ -2,54 +2,85 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, TypeVar
 
-from fastapi import APIRouter, Request
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import PlainTextResponse
 
 from errata.pipeline.documents import AUTO, Options
 from errata.pipeline.views import GivenParts
 from errata.systems.guard import Protection
 from errata.text.language import UNDETERMINED, identify_language
+from errata.text.projection import Projection
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, correct_texts
-from errata.web.languagetool.answer import Detection, check_answer, configuration_answer, languages_answer, software
+from errata.web.languagetool.answer import (
+    Detection,
+    check_answer,
+    configuration_answer,
+    dump_answer,
+    languages_answer,
+    software,
+)
 from errata.web.languagetool.documentation import CHECK_GET, CHECK_POST, LIST_WORDS, PLAIN_TEXT, WORD_FORM
-from errata.web.languagetool.form import parameters
+from errata.web.languagetool.form import read_parameters
 from errata.web.languagetool.languages import detection_confidence, find_variant, is_auto, served, usual_variant
 from errata.web.languagetool.request import Check, read_check, read_dictionaries
-from errata.web.refusals import Refusal, too_long
-from errata.web.requests import wait_for
+from errata.web.refusals import Refusal
+from errata.web.requests import read_body, wait_for
 from errata.web.service import Service
 from errata.web.settings import DEFAULT_PRESET, Settings
-from errata.web.words import DEFAULT, WordStore
+from errata.web.threads import Lanes, Threads
+from errata.web.words import DEFAULT, MAX_BATCH, WordStore
 
 MAX_WORD = 200
 
+Answer = TypeVar("Answer")
 
-def make_router(service: Service, settings: Settings, words: WordStore) -> APIRouter:
-    """The routes under `/v2`."""
+
+def make_router(
+    service: Service, settings: Settings, words: WordStore, *, lanes: Lanes, database: Threads
+) -> APIRouter:
+    """The routes under `/v2`; what takes longer with a longer text runs in `lanes`."""
     router = APIRouter(prefix="/v2", tags=["LanguageTool"])
 
-    async def check(request: Request) -> JSONResponse:
-        asked = read_check(await parameters(request))
-        n_characters = max(len(asked.view.original), len(asked.view.text))  # `interpretAs` may be any length
-        if n_characters > settings.max_length:
-            raise too_long(n_characters, settings.max_length)
-        protection = Protection(await _words_of(asked, words, settings))
+    async def answer(
+        request: Request, work: Callable[[Threads, dict[str, str]], Coroutine[Any, Any, Answer]]
+    ) -> Answer:
+        """What `work` makes of the parameters of a request, in time and in the threads for it."""
+        body = await read_body(request)
+        texts = lanes.choose(body)
+
+        async def read_and_work() -> Answer:
+            content_type = request.headers.get("content-type", "")
+            query = request.scope["query_string"]
+            return await work(texts, await texts.run(read_parameters, query, content_type, body))
+
+        return await wait_for(request, read_and_work(), settings.timeout)
+
+    async def check(request: Request) -> Response:
+        return await answer(request, partial(check_text, request))
+
+    async def check_text(request: Request, texts: Threads, given: dict[str, str]) -> Response:
+        asked = await texts.run(read_check, given, settings.max_length)
+        own_words = await _words_of(asked, words, database, settings)
         language = AUTO if is_auto(asked.language) else find_variant(asked.language, service.languages).code
-        preset = DEFAULT_PRESET
-        if asked.is_picky:
-            preset = _picky_preset(service, language)
-        options = Options(frozenset(service.languages), language, preset, protection=protection)
-        work = correct_texts(service, lambda: [asked.view], GivenParts(), options, messages=asked.messages)
-        [corrected] = await wait_for(request, work, settings.timeout)
-        edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
-        note(request, language=corrected.language, preset=preset, characters=n_characters, edits=len(edits))
-        return JSONResponse(check_answer(corrected, edits, _detection(asked, corrected, service), asked.messages))
+        preset = _picky_preset(service, language) if asked.is_picky else DEFAULT_PRESET
+        if asked.is_wanted:
+            protection = await texts.run(Protection, own_words)
+            options = Options(frozenset(service.languages), language, preset, protection=protection)
+            [corrected] = await correct_texts(
+                service, lambda: [asked.view], GivenParts(), options, messages=asked.messages
+            )
+        else:
+            corrected = await texts.run(_unread, asked.view, language)
+        body, n_edits = await texts.run(_write_answer, asked, corrected, service)
+        n_characters = len(asked.view.original)
+        note(request, language=corrected.language, preset=preset, characters=n_characters, edits=n_edits)
+        return Response(body, media_type="application/json")
 
     router.api_route("/check", methods=["GET", "POST"], include_in_schema=False)(check)
     # For the schema alone, where the two differ: as routes, neither would know of the other's method.
@@ -80,24 +111,30 @@ def make_router(service: Service, settings: Settings, words: WordStore) -> APIRo
 
     @router.get("/words", **LIST_WORDS)
     async def list_words(request: Request) -> dict[str, list[str]]:
-        given = await parameters(request)
-        username = _user(given, settings)
-        dictionaries = read_dictionaries(given) or (DEFAULT,)
-        offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
-        found = await asyncio.to_thread(words.list, username, dictionaries, offset=offset, limit=limit)
-        return {"words": found}
+        async def find(_: Threads, given: dict[str, str]) -> list[str]:
+            username = _user(given, settings)
+            dictionaries = read_dictionaries(given) or (DEFAULT,)
+            offset, limit = _number(given, "offset", 0), _number(given, "limit", 10)
+            return await database.run(words.list, username, dictionaries, offset=offset, limit=limit)
+
+        return {"words": await answer(request, find)}
+
+    async def change(request: Request, how: Callable[[str, list[str], str], int]) -> bool:
+        """Whether adding or deleting words changed anything."""
+
+        async def do(texts: Threads, given: dict[str, str]) -> int:
+            username, dictionary = _user(given, settings), _name(given, "dict")
+            return await database.run(how, username, await texts.run(_new_words, given), dictionary)
+
+        return await answer(request, do) > 0
 
     @router.post("/words/add", summary="Add a word", **WORD_FORM)
     async def add_word(request: Request) -> dict[str, bool]:
-        given = await parameters(request)
-        username, dictionary = _user(given, settings), _name(given, "dict")
-        return {"added": await asyncio.to_thread(words.add, username, _new_words(given), dictionary) > 0}
+        return {"added": await change(request, words.add)}
 
     @router.post("/words/delete", summary="Delete a word", **WORD_FORM)
     async def delete_word(request: Request) -> dict[str, bool]:
-        given = await parameters(request)
-        username, dictionary = _user(given, settings), _name(given, "dict")
-        return {"deleted": await asyncio.to_thread(words.delete, username, _new_words(given), dictionary) > 0}
+        return {"deleted": await change(request, words.delete)}
 
     return router
 
@@ -107,6 +144,18 @@ def _picky_preset(service: Service, language: str) -> str:
     asked = service.languages if language == AUTO else (language,)
     presets = {service.best_preset(one, "eager") for one in asked}
     return presets.pop() if len(presets) == 1 else DEFAULT_PRESET
+
+
+def _unread(view: Projection, language: str) -> CorrectedText:
+    """A text in which nothing was looked for."""
+    return CorrectedText(view, identify_language(view.text, UNDETERMINED) if language == AUTO else language, (), (), ())
+
+
+def _write_answer(asked: Check, corrected: CorrectedText, service: Service) -> tuple[str, int]:
+    """The JSON of an answer, and how many edits are in it."""
+    edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
+    answer = check_answer(corrected, edits, _detection(asked, corrected, service), asked.messages)
+    return dump_answer(answer), len(edits)
 
 
 def _detection(asked: Check, corrected: CorrectedText, service: Service) -> Detection:
@@ -125,11 +174,11 @@ def _detection(asked: Check, corrected: CorrectedText, service: Service) -> Dete
     return Detection(checked, detected, detection_confidence(text, looks))
 
 
-async def _words_of(asked: Check, words: WordStore, settings: Settings) -> list[str]:
+async def _words_of(asked: Check, words: WordStore, database: Threads, settings: Settings) -> list[str]:
     if asked.username is None:
         return []
     username = _user({"username": asked.username, "apiKey": asked.api_key or ""}, settings)
-    return await asyncio.to_thread(words.list, username, asked.dictionaries or (DEFAULT,))
+    return await database.run(words.list, username, asked.dictionaries or (DEFAULT,))
 
 
 def _user(given: Mapping[str, str], settings: Settings) -> str:
@@ -161,7 +210,9 @@ def _number(given: Mapping[str, str], name: str, default: int) -> int:
 def _new_words(given: Mapping[str, str]) -> list[str]:
     """The word of a request, or the words of one with `mode=batch`."""
     if given.get("mode") == "batch":
-        found = given.get("words", "").split()
+        found = given.get("words", "").split(maxsplit=MAX_BATCH)
+        if len(found) > MAX_BATCH:
+            raise Refusal(413, f"a request has at most {MAX_BATCH} words: send the others in the next one")
     else:
         found = [given["word"].strip()] if "word" in given else []
     if not found:

@@ -13,7 +13,7 @@ PLAIN_TEXT: dict[int | str, dict[str, Any]] = {
 }
 _REFUSALS: dict[int | str, dict[str, Any]] = {
     **PLAIN_TEXT,
-    403: {"description": "The user name or the key is wrong.", **_REASON},
+    403: {"description": "The key is wrong, there is no room for more words, or another site asks.", **_REASON},
     408: {"description": "The body did not come in time.", **_REASON},
     413: {"description": "The text is too long.", **_REASON},
     415: {"description": "The body is not a form, or it is compressed.", **_REASON},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from errata.pipeline.documents import AUTO
 from errata.text.language import han_share
-from errata.web.refusals import Refusal
+from errata.web.refusals import SHOWN, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def find_variant(code: str, languages: Collection[str]) -> Variant:
     variant = _BY_CODE.get(code.strip().replace("_", "-").lower())
     if variant is None or variant.code not in languages:
         known = ", ".join(sorted(variant.long_code for variant in served(languages)))
-        told = f"'{code}' is not a language code known to this server. Supported language codes are: {known}"
+        told = f"'{code[:SHOWN]}' is not a language code known to this server. Supported language codes are: {known}"
         raise Refusal(400, f"{told}. Use 'auto' to have the language detected.")
     return variant
 

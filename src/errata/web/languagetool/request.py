@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,15 @@ from pydantic import BaseModel, Field
 from errata.systems.explain import Rule
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import replace_lone_surrogates
+from errata.web.json_body import TooManyValues, parse_json
 from errata.web.languagetool.languages import VARIANTS, is_auto
-from errata.web.refusals import Refusal
+from errata.web.refusals import SHOWN, Refusal, too_long
 
 MAX_DICTIONARIES = 100
+MODES = ("all", "textLevelOnly", "allButTextLevelOnly")
+# The JSON in `data` has at most as many values as a text has characters, and some more for short ones. A part has two
+# or three values, and more than five characters as a rule; commas of the text count too.
+MORE_VALUES = 1000
 
 
 class CheckForm(BaseModel):
@@ -44,6 +48,11 @@ class CheckForm(BaseModel):
         None,
         description="`true`: only the enabled rules and categories.",
         json_schema_extra={"enum": ["true", "false"]},
+    )
+    mode: str | None = Field(
+        None,
+        description="`textLevelOnly`: only rules about the whole text; errata has none. `allButTextLevelOnly` is all.",
+        json_schema_extra={"enum": list(MODES)},
     )
     level: str | None = Field(
         None, description="`picky` finds more, and errs more.", json_schema_extra={"enum": ["default", "picky"]}
@@ -77,14 +86,15 @@ class Check:
     preferred: tuple[str, ...]
     messages: str
     rules: RuleFilter
+    is_wanted: bool  # something may be found: errata has no rules about the whole text, where only those are asked for
     is_picky: bool
     username: str | None
     api_key: str | None
     dictionaries: tuple[str, ...]
 
 
-def read_check(given: Mapping[str, str]) -> Check:
-    """The request that parameters make."""
+def read_check(given: Mapping[str, str], max_length: int) -> Check:
+    """The request that parameters make; its text has at most `max_length` characters."""
     language = given.get("language", "")
     if not language.strip():
         raise Refusal(400, "Missing 'language' parameter, e.g. 'language=en-US' or 'language=auto'")
@@ -93,13 +103,21 @@ def read_check(given: Mapping[str, str]) -> Check:
         raise Refusal(400, "You specified 'preferredVariants' but you didn't specify 'language=auto'")
     level = given.get("level", "default").lower() or "default"
     if level not in ("default", "picky"):
-        raise Refusal(400, f"'level' is 'default' or 'picky', not '{level}'")
+        raise Refusal(400, f"'level' is 'default' or 'picky', not '{level[:SHOWN]}'")
+    mode = given.get("mode", "all") or "all"
+    if mode not in MODES:
+        raise Refusal(400, f"'mode' must be one of {', '.join(MODES)}, not '{mode[:SHOWN]}'")
+    view = _read_view(given, max_length)
+    n_characters = max(len(view.original), len(view.text))  # `interpretAs` may be any length
+    if n_characters > max_length:
+        raise too_long(n_characters, max_length)
     return Check(
-        view=_read_view(given),
+        view=view,
         language=language,
         preferred=preferred,
         messages="zh" if given.get("motherTongue", "").lower().startswith("zh") else "auto",
         rules=_read_rules(given),
+        is_wanted=mode != "textLevelOnly",
         is_picky=level == "picky",
         username=given.get("username") or None,
         api_key=given.get("apiKey") or None,
@@ -137,7 +155,7 @@ def _read_rules(given: Mapping[str, str]) -> RuleFilter:
     return found
 
 
-def _read_view(given: Mapping[str, str]) -> Projection:
+def _read_view(given: Mapping[str, str], max_length: int) -> Projection:
     if "text" in given and "data" in given:
         raise Refusal(400, "Set only 'text' or 'data' parameter, not both")
     if "text" in given:
@@ -145,7 +163,9 @@ def _read_view(given: Mapping[str, str]) -> Projection:
     if "data" not in given:
         raise Refusal(400, "Missing 'text' or 'data' parameter")
     try:
-        data = json.loads(given["data"])
+        data = parse_json(given["data"], max_length + MORE_VALUES)
+    except TooManyValues as error:
+        raise Refusal(413, f"'data' has more parts than a text of {max_length} characters") from error
     except (ValueError, RecursionError) as error:
         raise Refusal(400, "Could not parse JSON from 'data' parameter") from error
     return Projection.of(read_annotation(data))

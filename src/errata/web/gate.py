@@ -1,0 +1,87 @@
+"""Who may ask: whoever calls the server by its name, and no page of another site.
+
+A page from anywhere can make the browser that shows it send requests to a server on the same machine or network. It
+cannot read the answers, unless its own name is made to mean that machine (DNS rebinding): then the browser takes page
+and server for the same site. So the name in `Host` must be one of ours, and requests that a browser makes for a page
+of another site are refused, unless that site was allowed (`--cors`). Editors and other programs send no such headers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from ipaddress import ip_address
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from errata.web.refusals import SHOWN, Refusal, refusal_response
+
+ALL = "*"
+LOCAL = "localhost"
+# Where texts are corrected and words are kept; pages and health may be looked at from anywhere.
+APIS = ("/v1/", "/v2/")
+# What browsers say of requests that the page itself or the user makes; no page can say it of its own.
+OWN_SITES = frozenset({"same-origin", "none"})
+_HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:/?#@\[\]]+))(?::[0-9]*)?")
+
+
+class Gate:
+    """Lets requests in that call the server by one of `hosts`, and those of other sites that are in `origins`."""
+
+    def __init__(self, app: ASGIApp, *, hosts: Collection[str], origins: Collection[str]) -> None:
+        self.app, self.origins = app, frozenset(origins)
+        self.hosts = frozenset({LOCAL, *(host.lower() for host in hosts)})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            try:
+                self.check(scope["path"], Headers(scope=scope))
+            except Refusal as refusal:
+                await refusal_response(scope["path"], refusal)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def check(self, path: str, headers: Headers) -> None:
+        """Refuse what is not let in."""
+        hosts = headers.getlist("host")
+        for host in hosts:
+            name = host_name(host)
+            if name is None or len(hosts) > 1:
+                raise Refusal(400, "the request has no proper Host")
+            if not self._is_ours(name):
+                shown = name[:SHOWN]
+                raise Refusal(403, f"this server does not go by the name {shown!r}: start it with --allow-host {shown}")
+        if path.startswith(APIS) and not self._is_of_an_allowed_site(headers):
+            raise Refusal(403, "pages of other sites may not ask here: start the server with --cors and their origin")
+
+    def _is_ours(self, name: str) -> bool:
+        return name in self.hosts or ALL in self.hosts or _is_address(name)
+
+    def _is_of_an_allowed_site(self, headers: Headers) -> bool:
+        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        if ALL in self.origins or origin in self.origins or site in OWN_SITES:
+            return True
+        if site is not None:
+            return False
+        # Browsers name the relation of sites to https and to their own machine only, and old ones never.
+        return origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+
+
+def host_name(host: str) -> str | None:
+    """The name or address in a `Host` header, without the port; None where it is neither.
+
+    >>> host_name("Localhost:8081"), host_name("[::1]:8081"), host_name("a b")
+    ('localhost', '::1', None)
+    """
+    match = _HOST.fullmatch(host)
+    return (match["address"] or match["name"]).lower().removesuffix(".") if match else None
+
+
+def _is_address(name: str) -> bool:
+    """Whether it is an IP address: no name stands between, so none can be made to mean another machine."""
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True
