@@ -11,6 +11,7 @@ from errata.pipeline.views import Writing
 from errata.systems.explain import Explanation, explain
 from errata.text.projection import PlacedEdit, Projection
 from errata.web.service import Service
+from errata.web.threads import Threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,13 @@ async def correct_texts(
     read: Callable[[], Sequence[Projection]],
     writing: Writing,
     options: Options,
+    threads: Threads,
     *,
     messages: str = AUTO,
 ) -> list[CorrectedText]:
-    """The texts that `read` gives, with their edits explained."""
-    found = await service.correct(read, writing, options)
-    return await service.run(lambda: [_show(service, one, options.language, messages) for one in found])
+    """The texts that `read` gives, with their edits explained; all that takes long runs in `threads`."""
+    found = await service.correct(read, writing, options, threads)
+    return await threads.run(lambda: [_show(service, one, options.language, messages) for one in found])
 
 
 def _show(service: Service, found: DocumentEdits, language: str, messages: str) -> CorrectedText:

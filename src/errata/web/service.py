@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TypeVar
 
 from errata.errors import DataError
 from errata.model import TextEdit
@@ -23,14 +22,12 @@ from errata.web.batching import Batcher
 from errata.web.metrics import Metrics
 from errata.web.refusals import Refusal, shutting_down
 from errata.web.settings import DEFAULT_PRESET, PRESETS, Settings
+from errata.web.threads import Threads
 
 Load = Callable[[str], DocumentCorrector]
-Result = TypeVar("Result")
 
 # Run once when a model is loaded, so that the first client does not wait for what libraries do on first use.
 WARM_UP = {"en": "This are a test.", "zh": "这是一个测试。"}
-# Threads that read documents and write answers. Two keep both cores busy while models have no work.
-READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,6 @@ class Service:
         self.engines: dict[str, Engine] = {}
         self.is_draining = False
         self.n_in_flight = 0
-        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         metrics.watch_begun(lambda: self.n_in_flight)
         for language, name in settings.models.items():
             corrector = warm_up(load(name), language)
@@ -91,16 +87,12 @@ class Service:
         engine = self.engines.get(language)
         return wanted if engine and wanted in engine.presets else DEFAULT_PRESET
 
-    async def run(self, work: Callable[[], Result]) -> Result:
-        """The result of something that takes as long as a text is: not on the event loop, where all would wait."""
-        return await asyncio.get_running_loop().run_in_executor(self._readers, work)
-
     async def correct(
-        self, read: Callable[[], Sequence[Projection]], writing: Writing, options: Options
+        self, read: Callable[[], Sequence[Projection]], writing: Writing, options: Options, threads: Threads
     ) -> list[DocumentEdits]:
         """The edits of the documents that `read` gives; sentences in a language without a model are left as they are.
 
-        Cancelling the call drops the work. A preset that a model lacks is a refusal.
+        All that takes longer with a longer text runs in `threads`. Cancelling the call drops the work. A preset that a model lacks is a refusal.
         """
         if self.is_draining:
             raise shutting_down()
@@ -112,10 +104,10 @@ class Service:
 
         self.n_in_flight += 1
         try:
-            await self.run(begin)
+            await threads.run(begin)
             while request.futures:
                 found = await asyncio.gather(*map(asyncio.wrap_future, request.futures))
-                await self.run(lambda: self._go_on(request, found, options.preset))  # noqa: B023 (awaited at once)
+                await threads.run(self._go_on, request, found, options.preset)
         finally:
             request.drop()
             self.n_in_flight -= 1
@@ -156,7 +148,6 @@ class Service:
         self.drain()
         for engine in self.engines.values():
             engine.batcher.close()
-        self._readers.shutdown()
 
 
 def warm_up(corrector: DocumentCorrector, language: str) -> DocumentCorrector:

@@ -95,7 +95,7 @@ async def _correct(service: Service, body: CorrectRequest, threads: Threads) -> 
     )
     texts = body.all_texts
     return await correct_texts(
-        service, lambda: [writing.read(text) for text in texts], writing, options, messages=body.messages
+        service, lambda: [writing.read(text) for text in texts], writing, options, threads, messages=body.messages
     )
 
 

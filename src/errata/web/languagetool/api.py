@@ -73,7 +73,7 @@ def make_router(
             protection = await texts.run(Protection, own_words)
             options = Options(frozenset(service.languages), language, preset, protection=protection)
             [corrected] = await correct_texts(
-                service, lambda: [asked.view], GivenParts(), options, messages=asked.messages
+                service, lambda: [asked.view], GivenParts(), options, texts, messages=asked.messages
             )
         else:
             corrected = await texts.run(_unread, asked.view, language)
