@@ -98,8 +98,10 @@ def _is_capital(text: str, edit: TextEdit) -> bool:
     old, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
     if old.lower() != edit.replacement.lower() or before not in ("", BLOCK_END, LINE_END):
         return False
+    if before == LINE_END:
+        return True
     end = text.find(BLOCK_END, edit.end)
-    return before == LINE_END or not text[edit.end : None if end < 0 else end].endswith(STOPS)
+    return not text.endswith(STOPS, edit.end, len(text) if end < 0 else end)
 
 
 def _without_stop(text: str, edit: TextEdit) -> TextEdit:

@@ -36,7 +36,7 @@ _FOREIGN = frozenset(
     "tôi này yn yr ac wedi ar".split()
 )
 # Addresses are in no language.
-_ADDRESS = re.compile(r"\S+@\S+|\S+://\S+|\b[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<!\S)\S+?(?:@|://)\S+|(?<![\w-])-*+\w[\w-]*+(?:\.[\w-]++)++")
 
 
 def identify_language(text: str, default: str = "en") -> str:
@@ -70,8 +70,8 @@ def language_lines(text: str, default: str = "en") -> Iterator[tuple[str, int, s
 
 def _is_foreign(text: str) -> bool:
     """Whether there are more common words of other languages than of English; names (La Paz, Ben) do not count."""
-    words = _LATIN_WORD.findall(_ADDRESS.sub(" ", text))
-    counted = [word.lower() for n, word in enumerate(words) if n == 0 or word.islower() or text.isupper()]
+    words, is_shouted = _LATIN_WORD.findall(_ADDRESS.sub(" ", text)), text.isupper()
+    counted = [word.lower() for n, word in enumerate(words) if n == 0 or word.islower() or is_shouted]
     foreign = sum(word in _FOREIGN for word in counted)
     is_many = foreign >= 2 and len(words) >= 4 and 5 * foreign >= len(words)
     return is_many and foreign > 2 * sum(word.lower() in _ENGLISH for word in words)

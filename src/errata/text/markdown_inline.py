@@ -30,7 +30,8 @@ _EXTRAS = re.compile(
     rf"""
     \$\$ (?P<display> [^$]{MATH}) \$\$
   | \$(?!\s) (?P<inline> [^$\n]{MATH}) (?<![\s\\]) \$(?!\d)      # as pandoc has it: $5 and $6 are prices
-  | \\\( (?P<round> .{MATH}?) \\\) | \\\[ (?P<square> .{MATH}?) \\\]
+  | \\\( (?P<round> (?:[^\\]|\\[^()]){MATH}+) \\\)               # what is opened again is not looked for twice
+  | \\\[ (?P<square> (?:[^\\]|\\[^\[\]]){MATH}+) \\\]
   | \\begin\{{(?P<name>\w{{1,20}}\*?)\}} .{MATH}? \\end\{{(?P=name)\}}
   | ^\[\^[^\]\s]{{1,100}}\]:[ ]* | \[\^[^\]\s]{{1,100}}\]          # a footnote, and the place that refers to it
   | (?:^|(?<=\n)) \[[ xX]\] (?=\s)                               # task
@@ -42,6 +43,7 @@ _EXTRAS = re.compile(
 )
 # What stands between these tags is no prose.
 _OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b[^>]*>", re.IGNORECASE)
+_FROZEN = re.compile(b"\1+")
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
 _HAN = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
@@ -216,5 +218,5 @@ def _freeze(text: str, marks: Sequence[Mark], frozen: Sequence[Span]) -> list[Ma
         is_frozen[start:end] = b"\1" * (end - start)
     for mark in marks:
         is_frozen[mark.start : mark.end] = bytes(mark.end - mark.start)
-    runs = (match.span() for match in re.finditer(b"\1+", is_frozen))
+    runs = (match.span() for match in _FROZEN.finditer(is_frozen))
     return sorted([*marks, *(Mark(a, b, text[a:b]) for a, b in runs)], key=lambda mark: mark.start)

@@ -13,10 +13,11 @@ from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
 # What ends a sentence, in either language.
 STOPS = tuple(".!?。！？")
+# Characters before a full stop that are looked at.
+LONGEST_ABBREVIATION = 20
 LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
-_LAST_WORD = re.compile(r"(\S+)\.$")
 
 
 def sentence_spans(text: str, language: str) -> list[Span]:
@@ -44,10 +45,10 @@ def _split_english(text: str, start: int, end: int) -> list[Span]:
 
 def _ends_in_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
     """Whether the full stop at `dot` belongs to the word before it (`Mr.`, `J.`, `no.` before a number)."""
-    last = _LAST_WORD.search(text, max(start, dot - 20), dot + 1)
-    if last is None:
+    before = text[max(start, dot - LONGEST_ABBREVIATION) : dot]
+    if text[dot] != "." or not before or before[-1].isspace():
         return False
-    word = last.group(1).lower().lstrip("\"'“‘([")
+    word = before.split()[-1].lower().lstrip("\"'“‘([")
     if word in NUMBERED:
         return following.isdigit()
     return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")

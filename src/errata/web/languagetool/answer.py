@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,6 +23,8 @@ from errata.web.languagetool.widen import widen_edits
 API_VERSION = 1
 # Characters on either side of a match in `context`, as LanguageTool's server has them.
 CONTEXT = 40
+# A longer "sentence" is no sentence, and repeating it in every match would make the answer grow with its square.
+MAX_SENTENCE = 2000
 # The rule of words that are in no dictionary: what clients offer to put into one.
 UNKNOWN_WORD = "ERRATA_SPELLING_RULE"
 
@@ -56,13 +59,14 @@ def check_answer(
     original = corrected.view.original
     offsets = Utf16Offsets(original)
     spans = [corrected.view.original_span(piece.start, piece.end) for piece in corrected.pieces]
+    starts = [piece.start for piece in corrected.pieces]
     ranges = [[offsets[start], offsets[end]] for start, end in spans]
     return {
         "software": software(),
         "warnings": {"incompleteResults": bool(corrected.unchecked)},
         "language": _language(detection),
         "matches": [
-            _match(original, offsets, shown.edit, shown.explanation, _sentence(corrected, shown.read))
+            _match(original, offsets, shown.edit, shown.explanation, _sentence(corrected, starts, shown.read))
             for shown in _underlined(corrected, edits, messages)
         ],
         "sentenceRanges": ranges,
@@ -107,9 +111,12 @@ def _underlined(corrected: CorrectedText, edits: Sequence[ShownEdit], messages: 
             yield replace(main, edit=placed[0], explanation=about)
 
 
-def _sentence(corrected: CorrectedText, edit: TextEdit) -> str:
-    piece: Piece = next(piece for piece in corrected.pieces if piece.start <= edit.start and edit.end <= piece.end)
-    return corrected.view.text[piece.start : piece.end]
+def _sentence(corrected: CorrectedText, starts: Sequence[int], edit: TextEdit) -> str:
+    """The sentence an edit stands in; of one that goes on and on, what is around the edit."""
+    piece = corrected.pieces[max(0, bisect_right(starts, edit.start) - 1)]
+    first, last = max(piece.start, edit.start - MAX_SENTENCE // 2), min(piece.end, edit.end + MAX_SENTENCE // 2)
+    is_long = piece.end - piece.start > MAX_SENTENCE
+    return corrected.view.text[first:last] if is_long else corrected.view.text[piece.start : piece.end]
 
 
 def _match(text: str, offsets: Utf16Offsets, edit: TextEdit, about: Explanation, sentence: str) -> dict[str, Any]:
