@@ -32,7 +32,7 @@ from errata.text.literals import literal_spans
 from errata.text.markdown import parts
 from errata.text.projection import Projection, trim_edit
 from errata.text.script import simplify_traditional, write_traditional
-from errata.text.sentences import cut_long, sentence_spans
+from errata.text.sentences import cut_long, prose_spans, sentence_spans
 from errata.text.spacing import join_words
 from errata.text.tokens import is_char_level, split_characters, split_raw, split_tokens
 from errata.text.utf16 import Utf16Offsets, replace_lone_surrogates
@@ -161,6 +161,8 @@ FUNCTIONS: dict[str, Run] = {
     "keep_line_ends": lambda text: keep_line_ends(text, edits_of(text)),
     "sentence_spans en": lambda text: sentence_spans(text, "en"),
     "sentence_spans zh": lambda text: sentence_spans(text, "zh"),
+    "prose_spans en": lambda text: prose_spans(text, (0, len(text)), "en"),
+    "prose_spans zh": lambda text: prose_spans(text, (0, len(text)), "zh"),
     "word_spans": word_spans,
     "character_spans": character_spans,
     "piece_spans": piece_spans,

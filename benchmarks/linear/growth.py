@@ -18,7 +18,7 @@ MOST_GROWTH = 7.0
 TRIES = 5
 # So many seconds for the long text are no noise.
 HOPELESS = 2.0
-# … and a character this many seconds at most, whatever the growth.
+# Linear time can be long too: seconds a pattern may take for a character.
 MOST_PER_CHARACTER = 10e-6
 
 
@@ -32,7 +32,11 @@ class Growth:
 
     @property
     def is_linear(self) -> bool:
-        return self.long <= MOST_GROWTH * max(self.short, QUICK) and self.long <= MOST_PER_CHARACTER * LONG
+        return self.long <= MOST_GROWTH * max(self.short, QUICK)
+
+    @property
+    def is_cheap(self) -> bool:
+        return self.long <= MOST_PER_CHARACTER * LONG
 
     def __str__(self) -> str:
         grown = f"{self.short:.3f} s for {SHORT} characters, {self.long:.3f} s for {LONG}"
@@ -53,6 +57,6 @@ def find_growth(run: Run, recipe: Recipe) -> Growth | None:
     growth = Growth(recipe, 0.0, 0.0)
     for _ in range(TRIES):
         growth = Growth(recipe, seconds(run, recipe.make(SHORT)), seconds(run, recipe.make(LONG)))
-        if growth.is_linear or growth.long > HOPELESS:
+        if (growth.is_linear and growth.is_cheap) or growth.long > HOPELESS:
             return growth
     return growth

@@ -138,10 +138,11 @@ def _uses(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for module, tree in modules.items():
         home = {alias.asname or alias.name: f"{node.module}:{alias.name}" for node, alias in _imported_names(tree)}
-        with_start = {id(call.func) for call in ast.walk(tree) if isinstance(call, ast.Call) and len(call.args) == 2}
+        with_start = {id(call.func) for call in ast.walk(tree) if isinstance(call, ast.Call) and len(call.args) > 1}
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in CALLS and isinstance(node.value, ast.Name):
-                use = "scan" if node.attr in SCANS else "everywhere" if id(node) in with_start else node.attr
+                is_everywhere = node.attr == "match" and id(node) in with_start
+                use = "everywhere" if is_everywhere else "scan" if node.attr in SCANS else node.attr
                 found[home.get(node.value.id, f"{module}:{node.value.id}")].add(use)
     return found
 

@@ -42,7 +42,7 @@ _EXTRAS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 # What stands between these tags is no prose.
-_OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b[^>]*>", re.IGNORECASE)
+_OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b", re.IGNORECASE)
 _FROZEN = re.compile(b"\1+")
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
 _HAN = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uff60]")
@@ -200,7 +200,7 @@ def _opaque_spans(text: str, marks: Sequence[Mark]) -> Iterator[Span]:
     opened: tuple[str, int] | None = None
     for mark in marks:
         tag = _OPAQUE.match(text, mark.start, mark.end)
-        if tag and not tag[1] and opened is None and not tag[0].endswith("/>"):
+        if tag and not tag[1] and opened is None and not text.endswith("/>", mark.start, mark.end):
             opened = tag[2].lower(), mark.end
         elif tag and tag[1] and opened and opened[0] == tag[2].lower():
             yield opened[1], mark.start

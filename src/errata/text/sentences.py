@@ -19,6 +19,13 @@ LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
 
+# No prose goes on for so long without white space, or so long in Chinese without any mark, or in marks alone.
+LONGEST_RUN, LONGEST_MARKS = 1000, 100
+_SPACELESS = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
+_MARKLESS = re.compile(
+    rf"(?<!\w)\w{{{LONGEST_RUN},}}+|(?<![!-~])[!-~]{{{LONGEST_RUN},}}+|(?<![^\w\s])[^\w\s]{{{LONGEST_MARKS},}}+"
+)
+
 
 def sentence_spans(text: str, language: str) -> list[Span]:
     """Character ranges of the sentences, without the white space around them; blank lines have none."""
@@ -32,6 +39,20 @@ def sentence_spans(text: str, language: str) -> list[Span]:
                 start += len(piece) - len(piece.lstrip())
                 spans.append((start, start + len(stripped)))
     return spans
+
+
+def prose_spans(text: str, sentence: Span, language: str) -> list[Span]:
+    """The parts of a sentence that can be prose: without runs of signs that no writer makes and no model needs to see.
+
+    >>> prose_spans("See " + 2000 * "x" + " there.", (0, 2011), "en")
+    [(0, 4), (2004, 2011)]
+    """
+    start, end = sentence
+    if end - start < LONGEST_MARKS:
+        return [sentence]
+    runs = [run.span() for run in (_MARKLESS if language == "zh" else _SPACELESS).finditer(text, start, end)]
+    starts, ends = [start, *(last for _, last in runs)], [*(first for first, _ in runs), end]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
 
 
 def _split_english(text: str, start: int, end: int) -> list[Span]:

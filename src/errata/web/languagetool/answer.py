@@ -24,7 +24,7 @@ API_VERSION = 1
 # Characters on either side of a match in `context`, as LanguageTool's server has them.
 CONTEXT = 40
 # A longer "sentence" is no sentence, and repeating it in every match would make the answer grow with its square.
-MAX_SENTENCE = 2000
+MAX_SENTENCE = 1000
 # The rule of words that are in no dictionary: what clients offer to put into one.
 UNKNOWN_WORD = "ERRATA_SPELLING_RULE"
 
