@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from errata.text.markdown import parts
+from errata.text.markdown import MOST_BRACKETS, parts
 from errata.text.projection import BLOCK_END, LINE_END, Projection
 
 PAGE = """\
@@ -150,6 +150,13 @@ def test_the_parts_are_the_text(text: str) -> None:
     found = parts(text)
     assert "".join(part.text for part in found) == text
     assert not any("\n" in part.text or "\r" in part.text for part in found if not part.is_markup)
+
+
+def test_a_paragraph_of_brackets_is_left_alone() -> None:
+    brackets = "[" * (MOST_BRACKETS + 1)
+    found = parts(f"One.\n\n{brackets}\n\nTwo.")
+    assert "".join(part.text for part in found) == f"One.\n\n{brackets}\n\nTwo."
+    assert [part.text for part in found if not part.is_markup and part.text] == ["One.", "Two."]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.text.language import identify_language
-from errata.text.sentences import cut_long, sentence_spans
+from errata.text.sentences import LONGEST_MARKS, LONGEST_RUN, cut_long, prose_spans, sentence_spans
 
 
 @pytest.mark.parametrize(
@@ -40,6 +40,24 @@ def test_a_megabyte_of_punctuation_is_quick(piece: str) -> None:
     sentence_spans(text, "en")
     sentence_spans(text, "zh")
     assert time.perf_counter() - start < 15
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "prose"),
+    [
+        ("en", "She go home.", ["She go home."]),
+        ("en", "a-" * LONGEST_RUN, []),
+        ("en", f"She go {'a' * LONGEST_RUN} home.", ["She go ", " home."]),
+        ("en", f"She go {'a' * (LONGEST_RUN - 1)} home.", [f"She go {'a' * (LONGEST_RUN - 1)} home."]),
+        ("zh", "我在学校，" * LONGEST_RUN, ["我在学校，" * LONGEST_RUN]),
+        ("zh", "中" * LONGEST_RUN, []),
+        ("zh", f"我在{'，' * LONGEST_MARKS}学校", ["我在", "学校"]),
+        ("zh", f"我在{'a-' * LONGEST_RUN}学校", ["我在", "学校"]),
+        ("en", " " * 5000, []),
+    ],
+)
+def test_what_goes_on_without_a_space_is_no_prose(language: str, text: str, prose: list[str]) -> None:
+    assert [text[a:b] for a, b in prose_spans(text, (0, len(text)), language)] == prose
 
 
 @given(st.lists(st.sampled_from(["a", ","]), max_size=60), st.integers(1, 9))

@@ -15,6 +15,7 @@ from table_corrector import load_table
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
 from errata.web.languagetool import form
+from errata.web.languagetool.answer import MAX_SENTENCE
 
 FORM_TYPE = "application/x-www-form-urlencoded"
 TEXT = "😀 My freind go home."
@@ -370,3 +371,11 @@ def test_what_else_clients_ask(client: Any) -> None:
     assert client.get("/v2/configinfo").text.startswith("Error: 'language'")
     nothing = client.get("/v2/nothing")
     assert nothing.status_code == 404 and nothing.text == "Error: there is nothing at /v2/nothing"
+
+
+def test_a_sentence_without_end_is_not_repeated_in_every_match(client: Any) -> None:
+    text = " ".join(["freind"] * 250)
+    answer = check(client, text)
+    assert len(answer["matches"]) == 250
+    assert all(len(match["sentence"]) <= MAX_SENTENCE + len("freind") for match in answer["matches"])
+    assert all("freind" in match["sentence"] for match in answer["matches"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 from errata.cli.inputs import PLAIN, TEXT, Input
@@ -51,7 +52,7 @@ class CorrectedLine:
     @property
     def language(self) -> str:
         """What it looks like; "" where there is no letter."""
-        return identify_language(self.read or self.correction.source, "")
+        return _language_of(self.read or self.correction.source)
 
     @property
     def source(self) -> str:
@@ -60,6 +61,12 @@ class CorrectedLine:
     @property
     def target(self) -> str:
         return self.before + self.correction.target + self.end
+
+
+@lru_cache(maxsize=16)
+def _language_of(text: str) -> str:
+    """What a text looks like; remembered, since all lines of a paragraph ask for the same one."""
+    return identify_language(text, "")
 
 
 @dataclass(frozen=True, slots=True)

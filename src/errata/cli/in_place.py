@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import filecmp
 import os
-import re
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,8 +22,9 @@ def leave_out_backups(inputs: Sequence[Input], backup: str) -> list[Input]:
     targets = {Path(one.path).resolve(): one for one in inputs}
     kept: list[Input] = []
     for target, one in targets.items():
-        name = re.fullmatch(rf"(.+){re.escape(backup)}\d*", target.name)
-        original = targets.get(target.with_name(name[1])) if name else None
+        name, _, number = target.name.rpartition(backup)
+        is_copy = bool(name) and (not number or number.isdecimal())
+        original = targets.get(target.with_name(name)) if is_copy else None
         if original is None:
             kept.append(one)
         elif one.is_named:

@@ -26,6 +26,7 @@ _CORRECT = "*"
 _OWN_KEYS = frozenset({"sentence", "error_flag", "error_type", "operation"})
 _OPERATION_KEYS = frozenset({"Switch", "Delete", "Insert", "Modify"})
 _ITEM_KEYS = frozenset({"pos", "tag", "label"})
+_HEAD = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{\s*"')
 _MODIFY_TAG = re.compile(r"MOD_(\d{1,9})(?:\+(?:INS|DEL)_\d+)?", re.ASCII)
 
 
@@ -37,7 +38,7 @@ class FCGEC:
     keeps: ClassVar[frozenset[str]] = frozenset({"ids", "text", "operations", "labels", "meta"})
 
     def sniff(self, head: str) -> bool:
-        return re.match(r'\s*\{\s*"[^"]*"\s*:\s*\{\s*"', head) is not None and '"sentence"' in head
+        return _HEAD.match(head) is not None and '"sentence"' in head
 
     def parse(self, lines: Iterable[str], *, origin: str = "<input>") -> Iterator[AnnotatedSentence]:
         """The records in file order; the whole text is read first, because it is one JSON object."""

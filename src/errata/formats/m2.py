@@ -280,7 +280,7 @@ class CherrantM2(M2):
     def _format_annotations(self, annotated: AnnotatedSentence) -> Iterator[str]:
         sentence = annotated.sentence
         for annotation in annotated.annotations:
-            if not re.fullmatch(r"\d+", annotation.annotator, re.ASCII):
+            if not (annotation.annotator.isascii() and annotation.annotator.isdigit()):
                 raise DataError(f"ChERRANT's M2 numbers its annotators, {annotation.annotator!r} is a name")
             if annotation.edits:
                 tokens = _split_target(sentence, annotation)

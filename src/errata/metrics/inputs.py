@@ -26,7 +26,7 @@ from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 HYPOTHESIS_KINDS = ("auto", "text", "labels", "predictions", *FORMATS)
 CORRECT_LABELS = frozenset({"", "*", "0", "correct"})
-_LABEL_LINE = re.compile(r"\s*(\*|[01]|correct|[A-Z]{2,8}(\s*[;,]\s*[A-Z]{2,8})*)?\s*")
+_LABEL_LINE = re.compile(r"\s*+(\*|[01]|correct|[A-Z]{2,8}+(\s*+[;,]\s*+[A-Z]{2,8}+)*+)?+\s*+")
 _M2_EDIT = re.compile(r"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
 _M2_HEAD = 100  # lines looked at to tell M2 from text; edits come every few sentences even in sparse files
 
@@ -162,7 +162,7 @@ def parse_labels(line: str, origin: str = "<labels>", number: int | None = None)
     """The error types of a line: `CM;SC` is ("CM", "SC"), `*` is a correct sentence."""
     if line.strip() in CORRECT_LABELS:
         return ()
-    labels = tuple(part.strip() for part in re.split("[;,]", line))
+    labels = tuple(part.strip() for part in line.replace(",", ";").split(";"))
     if not all(labels) or any(" " in label for label in labels):
         raise FormatError(origin, number, f"not a list of error types separated by ';' or ',': {_shorten(line)!r}")
     return tuple(dict.fromkeys(labels))

@@ -23,7 +23,12 @@ MAX_ALIKE = 20
 MAX_WORD_SOUNDS = 6
 MAX_SYNONYMS = 8
 # Sounds that learners and speakers of southern dialects mix up.
-_FUZZY = ((r"^zh", "z"), (r"^ch", "c"), (r"^sh", "s"), (r"^n", "l"), (r"^r", "l"), (r"^h(?=u)", "f"), (r"ng$", "n"))
+_FUZZY = [
+    (re.compile(pattern), replacement)
+    for pattern, replacement in (
+        (r"^zh", "z"), (r"^ch", "c"), (r"^sh", "s"), (r"^n", "l"), (r"^r", "l"), (r"^h(?=u)", "f"), (r"ng$", "n"),
+    )
+]  # fmt: skip
 
 
 def compile_chinese(
@@ -126,7 +131,7 @@ def _synonyms(paths: Iterable[Path], frequency: Mapping[str, int]) -> dict[str, 
 
 def _blur(syllable: str) -> str:
     for pattern, replacement in _FUZZY:
-        syllable = re.sub(pattern, replacement, syllable)
+        syllable = pattern.sub(replacement, syllable)
     return syllable
 
 

@@ -16,7 +16,6 @@ from errata.synth.tables import MISSING, PARADIGM_TAGS, EnglishTables
 from errata.synth.typing import learn_spelling
 
 # `wrong->right, other right,` (codespell, Wikipedia) or `wrong,right,other` (typos).
-_ARROW = re.compile(r"\s*->\s*")
 # Letter patterns seen less often than this in the misspellings are chance.
 MIN_PATTERN = 2
 MAX_WORDS = 60_000
@@ -92,7 +91,7 @@ def read_misspellings(path: Path) -> Iterator[tuple[str, str]]:
         line = line.strip().removeprefix("\ufeff")
         if not line or line.startswith("#"):
             continue
-        wrong, *rest = _ARROW.split(line, maxsplit=1) if "->" in line else line.split(",", 1)
+        wrong, *rest = line.split("->", 1) if "->" in line else line.split(",", 1)
         if not rest:
             raise FormatError(display_name(path), number, "expected `wrong->right` or `wrong,right`")
         for right in rest[0].split(","):

@@ -171,9 +171,16 @@ class Answers:
         The edits of `others`, the more careful presets, count in any case.
         """
         told = np.array([calibration(confidence, kind) for _, confidence, kind in self.edits])
+        sentences = np.array([number for number, _, _ in self.edits], int)
         made = self.trusted(others)
         count = self._by_annotator if goal.per_annotator or self.wanted.shape[1] == 1 else self._by_best
-        return np.array([count((told >= least) | made, goal.beta) for least in steps])
+
+        def kept(least: float) -> np.ndarray:
+            own = told >= least
+            is_clean = np.bincount(sentences[own], minlength=len(self.wanted))[sentences] <= 1  # as in `Ladder`
+            return np.asarray(own | (made & is_clean))
+
+        return np.array([count(kept(least), goal.beta) for least in steps])
 
     def _by_annotator(self, kept: np.ndarray, beta: float) -> tuple[float, float]:
         right, wanted = self.found[kept].sum(axis=0), self.wanted.sum(axis=0)

@@ -25,7 +25,7 @@ from errata.systems.explain import classify
 from errata.systems.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
-from errata.text.sentences import cut_long, sentence_spans
+from errata.text.sentences import cut_long, prose_spans, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
 from errata.text.utf16 import replace_lone_surrogates
 from errata.text.variants import is_variant
@@ -35,7 +35,7 @@ from errata.text.wrapping import keep_line_ends, unwrap
 # What is written onto the word before it.
 _CONTRACTED = re.compile("n['’]t|['’][a-z]+", re.IGNORECASE)
 # A series: a comma and a few words, then this.
-_AND, _MEMBER = re.compile(r"\s*(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
+_AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
 SERIES = 60
 # Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
@@ -51,6 +51,7 @@ class Segment:
     layout: Layout
     bounds: Span
     spans: tuple[Span, ...]
+    is_shouted: bool = False  # in capitals
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +80,12 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    """A candidate, and the token edit it came from."""
+    """A token edit where it stands in the text, how sure every preset is of it, and the first that makes it."""
 
     proposed: ProposedEdit
-    candidate: Candidate
-
-    @property
-    def edit(self) -> TextEdit:
-        return self.candidate.edit
+    edit: TextEdit
+    confidences: tuple[float, ...]
+    rank: int = 0
 
 
 class DocumentCorrector:
@@ -156,7 +155,7 @@ class DocumentCorrector:
         return self._cut(self._as_read(sentence))
 
     def _cut(self, read: str) -> list[Segment]:
-        return list(self._pieces(read, (0, len(read)), self._layout(read)))
+        return list(self._pieces(read, (0, len(read))))
 
     def _correct(self, readings: Iterable[_Reading], progress: Progress | None = None) -> list[Correction]:
         corrections: list[Correction] = []
@@ -209,8 +208,7 @@ class DocumentCorrector:
     def segments(self, text: str) -> list[Segment]:
         """The pieces of `text` that the model sees, in order; together they hold every token."""
         sentences = [(0, len(text))] if self.tokenised else sentence_spans(text, self.language)
-        layout = self._layout(text)
-        return [piece for sentence in sentences for piece in self._pieces(text, sentence, layout)]
+        return [piece for sentence in sentences for piece in self._pieces(text, sentence)]
 
     def _layout(self, text: str) -> Layout:
         """How the text is written; Chinese that is not cut into characters has no tokens to keep apart."""
@@ -219,15 +217,18 @@ class DocumentCorrector:
             return LAYOUTS["tokenised" if is_cut else "zh"]
         return LAYOUTS["tokenised" if self.tokenised else self.language]
 
-    def _pieces(self, text: str, sentence: Span, layout: Layout) -> Iterator[Segment]:
-        start, end = sentence
-        spans = [(start + a, start + b) for a, b in layout.spans(text[start:end])]
-        tokens = [text[a:b] for a, b in spans]
-        ranges = cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum())
-        for first, last in ranges:
-            if first < last:
-                bounds = (start if first == 0 else spans[first][0], end if last == len(spans) else spans[last - 1][1])
-                yield Segment(layout, bounds, tuple(spans[first:last]))
+    def _pieces(self, text: str, sentence: Span) -> Iterator[Segment]:
+        """The pieces of a sentence that the model sees, without what is no prose: a thousand letters and no space."""
+        layout = self._layout(text)
+        for start, end in [sentence] if self.tokenised else prose_spans(text, sentence, self.language):
+            spans = [(start + a, start + b) for a, b in layout.spans(text[start:end])]
+            tokens = [text[a:b] for a, b in spans]
+            is_shouted = _is_shouted(text[start:end])
+            for first, last in cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum()):
+                if first < last:
+                    begin = start if first == 0 else spans[first][0]
+                    bounds = begin, end if last == len(spans) else spans[last - 1][1]
+                    yield Segment(layout, bounds, tuple(spans[first:last]), is_shouted)
 
     def _place_text(
         self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]
@@ -250,17 +251,23 @@ class DocumentCorrector:
             proposed = _join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
-        placed = [one for p in proposed if (one := self._place(text, segment, p)) is not None]
+        placed = self._trusted([self._place(text, segment, one) for one in proposed])
         while (at := _first_clash([one.edit for one in placed])) is not None:
-            placed[at : at + 2] = self._reconcile(text, segment, placed[at], placed[at + 1])
-        return self._sound(text, [one.candidate for one in placed if self._corrects(text, one.edit)])
+            placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
+        kept = [one for one in placed if self._corrects(text, one.edit)]
+        return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
 
-    def _reconcile(self, text: str, segment: Segment, left: _Placed, right: _Placed) -> list[_Placed]:
+    def _trusted(self, placed: Sequence[_Placed]) -> list[_Placed]:
+        """The edits that some preset makes, with its number."""
+        ranks = self.ladder.ranks([one.confidences for one in placed])
+        return [replace(one, rank=rank) for one, rank in zip(placed, ranks, strict=True) if rank is not None]
+
+    def _reconcile(self, text: str, segment: Segment, left: _Placed, right: _Placed) -> _Placed:
         """Two neighbours that want the same space: as one edit, or the one that more presets make."""
-        if left.candidate.rank != right.candidate.rank:
-            return [min(left, right, key=lambda one: one.candidate.rank)]
-        merged = self._place(text, segment, _merge(left.proposed, right.proposed, segment, text), left.candidate.rank)
-        return [merged] if merged else [left]
+        if left.rank != right.rank:
+            return min(left, right, key=lambda one: one.rank)
+        merged = self._place(text, segment, _merge(left.proposed, right.proposed, segment, text))
+        return replace(merged, rank=left.rank)
 
     def _sound(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates that agree with each other and leave the meaning alone."""
@@ -310,10 +317,8 @@ class DocumentCorrector:
         is_style = is_variant(old, edit.replacement) or _is_serial_comma(text, edit)
         return self.language != "en" or not (is_style or _cuts_word(old, edit))
 
-    def _place(
-        self, text: str, segment: Segment, proposed: ProposedEdit, least_rank: int | None = None
-    ) -> _Placed | None:
-        """The edit where it stands in the text; None if no preset makes it, unless it is made of edits that some do."""
+    def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> _Placed:
+        """The edit where it stands in the text."""
         edit = proposed.edit
         start, end, replacement = self._written(text, segment, edit, edit.replacement)
         others = (self._written(text, segment, edit, words) for words in proposed.alternatives)
@@ -321,19 +326,12 @@ class DocumentCorrector:
         placed = TextEdit(start, end, replacement, edit.type, alternatives=alternatives)
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
-        kind = edit_kind(text, placed)
-        confidences = self.ladder.confidences(proposed.confidence, kind)
-        rank = self.ladder.rank_of(confidences)
-        if rank is None:
-            rank = least_rank
-        if rank is None:
-            return None
-        own = replace(placed, confidence=confidences[self.ladder.rank])
-        return _Placed(proposed, Candidate(own, rank, confidences))
+        confidences = self.ladder.confidences(proposed.confidence, edit_kind(text, placed))
+        return _Placed(proposed, replace(placed, confidence=confidences[self.ladder.rank]), confidences)
 
     def _written(self, text: str, segment: Segment, edit: Edit, words: Tokens) -> tuple[int, int, str]:
         """The character range of a token edit, and the words for it as they are written there."""
-        if words and _is_shouted(text[segment.bounds[0] : segment.bounds[1]]):
+        if segment.is_shouted:
             words = tuple(word.upper() for word in words)
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
 

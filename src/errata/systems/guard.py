@@ -55,6 +55,8 @@ class Protection:
         """The entries that stand in the text where the change is or right beside it."""
         for start in range(max(0, change.start - self._longest), min(change.end + 1, len(text))):
             first = text[start]
+            if _joins_word(first, text[max(0, start - 1) : start]):
+                continue  # in the middle of a word
             for length in self._lengths.get(first, set()) | self._lengths.get(first.lower()[:1], set()):
                 end = start + length
                 piece = text[start:end]
@@ -62,7 +64,7 @@ class Protection:
                 if (
                     is_near
                     and (piece in self._entries or piece.lower() in self._entries)
-                    and _is_whole(text, start, end)
+                    and not _joins_word(text[end - 1], text[end : end + 1])
                 ):
                     yield start, end
 
@@ -94,10 +96,10 @@ class GuardedCorrector:
 
 def _near(change: TextEdit, spans: Sequence[Span]) -> Iterator[Span]:
     """The spans (in order, apart) that the change overlaps or stands beside."""
-    for span in spans[bisect_left(spans, change.start, key=lambda one: one[1]) :]:
-        if span[0] > change.end:
+    for number in range(bisect_left(spans, change.start, key=lambda one: one[1]), len(spans)):
+        if spans[number][0] > change.end:
             return
-        yield span
+        yield spans[number]
 
 
 def _spoils(text: str, change: TextEdit, span: Span, joins: Callable[[str, str], bool]) -> bool:
@@ -121,8 +123,3 @@ def _joins_literal(edge: str, beside: str) -> bool:
 def _joins_word(edge: str, beside: str) -> bool:
     """Whether two characters are letters of one word; Chinese words stand beside each other without becoming one."""
     return edge.isalnum() and beside.isalnum() and not _HAN.match(edge) and not _HAN.match(beside)
-
-
-def _is_whole(text: str, start: int, end: int) -> bool:
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    return not _joins_word(text[start], before) and not _joins_word(text[end - 1], after)

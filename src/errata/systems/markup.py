@@ -106,12 +106,16 @@ def _is_capital(text: str, edit: TextEdit) -> bool:
     old, before = text[edit.start : edit.end], text[edit.start - 1 : edit.start]
     if old.lower() != edit.replacement.lower() or before not in ("", BLOCK_END, LINE_END):
         return False
+    if before == LINE_END:
+        return True
     end = text.find(BLOCK_END, edit.end)
-    block = text[edit.end : None if end < 0 else end]
-    previous = text[text.rfind(BLOCK_END, 0, max(0, edit.start - 1)) + 1 : max(0, edit.start - 1)]
-    is_term = block.startswith(_COLONS)  # `* clean: removes all files.`
-    goes_on = previous.rstrip().endswith(_CONTINUED) or previous[:1].islower()  # the items of a sentence
-    return before == LINE_END or is_term or goes_on or not block.endswith(STOPS)
+    last = len(text) if end < 0 else end
+    is_term = text.startswith(_COLONS, edit.end)  # `* clean: removes all files.`
+    before_end = max(0, edit.start - 1)
+    first = text.rfind(BLOCK_END, 0, before_end) + 1
+    is_continued = text[max(first, before_end - 10) : before_end].rstrip().endswith(_CONTINUED)
+    goes_on = is_continued or text[first:before_end][:1].islower()  # the items of a sentence
+    return is_term or goes_on or not text.endswith(STOPS, edit.end, last)
 
 
 def _takes_dash(text: str, edit: TextEdit) -> bool:

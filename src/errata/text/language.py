@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from errata.text.sentences import LINE, sentence_spans
+from errata.text.windows import windows
 
 # What is neither of our languages, in ISO 639.
 UNDETERMINED = "und"
@@ -37,7 +38,7 @@ _FOREIGN = frozenset(
     "tôi này yn yr ac wedi ar".split()
 )
 # Addresses are in no language.
-_ADDRESS = re.compile(r"\S+@\S+|\S+://\S+|\b[\w-]+(?:\.[\w-]+)+")
+_ADDRESS = re.compile(r"(?<!\S)\S+?(?:@|://)\S+|(?<![\w-])-*+\w[\w-]*+(?:\.[\w-]++)++")
 
 
 def identify_language(text: str, default: str = "en") -> str:
@@ -51,7 +52,7 @@ def identify_language(text: str, default: str = "en") -> str:
     ['zh', 'und', 'und', 'en']
     """
     han, latin = _count(text)
-    others = len(_OTHER_WORD.findall(text)) + len(_KANA.findall(text))
+    others = _count_all(_OTHER_WORD, text) + _count_all(_KANA, text)
     if not han and not latin:
         return UNDETERMINED if others else default
     is_chinese = han >= latin
@@ -120,8 +121,9 @@ def _sentence_language(sentence: str, main: str, *, is_foreign: bool) -> str:
 
 def _is_foreign(text: str) -> bool:
     """Whether there are more common words of other languages than of English; names (La Paz, Ben) do not count."""
-    words = _LATIN_WORD.findall(_ADDRESS.sub(" ", text))
-    counted = [word.lower() for n, word in enumerate(words) if n == 0 or word.islower() or text.isupper()]
+    bare = (_ADDRESS.sub(" ", text[start:end]) for start, end in windows(text))
+    words, is_shouted = [word for piece in bare for word in _LATIN_WORD.findall(piece)], text.isupper()
+    counted = [word.lower() for n, word in enumerate(words) if n == 0 or word.islower() or is_shouted]
     foreign = sum(word in _FOREIGN for word in counted)
     is_many = foreign >= 2 and len(words) >= 4 and 5 * foreign >= len(words)
     return is_many and foreign > 2 * sum(word.lower() in _ENGLISH for word in words)
@@ -135,4 +137,8 @@ def han_share(text: str) -> float | None:
 
 def _count(text: str) -> tuple[int, int]:
     """Han characters and Latin words."""
-    return len(_HAN.findall(text)), len(_LATIN_WORD.findall(text))
+    return _count_all(_HAN, text), _count_all(_LATIN_WORD, text)
+
+
+def _count_all(pattern: re.Pattern[str], text: str) -> int:
+    return sum(len(pattern.findall(text, start, end)) for start, end in windows(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from errata.text.windows import window_end
 from errata.text.words import Span
 
 _STOP = '\\s<>"`，。；：！？、（）《》【】“”‘’「」…'  # what no URL, path or tag holds in running text
@@ -25,7 +26,7 @@ _LITERAL = re.compile(
   | (?<![\w\\])(?:[a-z]:\\|\\\\[\w.-]+\\)[^{_STOP}|?*]*[^{_STOP}|?*.,;:!'()\[\]]   # C:\file, \\server\file
   | (?<![\w./~-])(?:~|\.{{1,2}})/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]]           # ~/file, ./file
   | (?<![\w./~-])/[\w.+~-]+(?:/[\w.+~-]*)+(?<![.,-])                          # /usr/lib
-  | (?<![\w./~-])[\w+-][\w.+~-]*(?:/[\w.+~-]+)*\.(?:{"|".join(_SUFFIXES)})(?![\w/-])       # src/main.py, main.py
+  | (?<![\w./~+-])[\w+-][\w.+~-]*(?:/[\w.+~-]+)*\.(?:{"|".join(_SUFFIXES)})(?![\w/-])       # src/main.py, main.py
   | (?<![a-z0-9_./~-])(?:[a-z0-9-]{{1,63}}\.){{1,6}}(?:{"|".join(_DOMAINS)})(?![\w-])     # example.com/page
     (?:/[^{_STOP}]*[^{_STOP}.,;:!?'()\[\]])?
   | (?<![\w.])[a-z_][\w.]*\(\) | (?<!\w)\w+_\w+(?!\w) | (?<![\w-])--[a-z][\w-]*\w         # call() snake_case --flag
@@ -34,6 +35,29 @@ _LITERAL = re.compile(
 )
 
 
+_CODE = re.compile(r"`[^`\r\n]+`")
+
+
 def literal_spans(text: str) -> list[Span]:
     """Character ranges of what is not prose in a plain text, in order."""
-    return [match.span() for match in _LITERAL.finditer(text)]
+    spans: list[Span] = []
+    start = 0
+    while start < len(text):
+        end = window_end(text, start)
+        spans += (match.span() for match in _LITERAL.finditer(text, start, end))
+        start = end if end == len(text) else _finish_code(text, start, end, spans)
+    return spans
+
+
+def _finish_code(text: str, start: int, end: int, spans: list[Span]) -> int:
+    """Where to go on after a window: behind code that begins in it and ends later, which joins the spans."""
+    tick = text.rfind("`", start, end)
+    n_before = len(spans)
+    while n_before and spans[n_before - 1][0] > tick:
+        n_before -= 1
+    is_closing = n_before > 0 and spans[n_before - 1][1] == tick + 1
+    code = _CODE.match(text, tick) if tick >= 0 and not is_closing else None
+    if code is None:
+        return end
+    spans[n_before:] = [code.span()]
+    return code.end()

@@ -27,6 +27,8 @@ _FRONT_MATTER = re.compile(
 _LINE_END = re.compile(r"\r\n?|\n")
 _CELL = re.compile(r"(?:[^|\\]|\\.|\\\Z)+")
 _BLANK = " \t"
+# No prose has more in a paragraph, and for each one the parser reads on to see what it opens: left alone as markup.
+MOST_BRACKETS = 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def _paragraph_marks(text: str) -> Iterator[tuple[Span, list[Mark]]]:
     lines = _line_spans(text, base)
     for paragraph in _paragraphs(text.replace("\0", "\ufffd"), lines, tokens):
         place = _Placing(paragraph)
+        if place.text.count("[") > MOST_BRACKETS:
+            continue
         marks = inline_marks(place.text, env.get("references", {}))
         yield (
             (place.of(0), place.of(len(place.text))),

@@ -31,7 +31,8 @@ _EXTRAS = re.compile(
     rf"""
     \$\$ (?P<display> [^$]{MATH}) \$\$
   | \$(?!\s) (?P<inline> [^$\n]{MATH}) (?<![\s\\]) \$(?!\d)      # as pandoc has it: $5 and $6 are prices
-  | \\\( (?P<round> .{MATH}?) \\\) | \\\[ (?P<square> .{MATH}?) \\\]
+  | \\\( (?P<round> (?:[^\\]|\\[^()]){MATH}+) \\\)               # what is opened again is not looked for twice
+  | \\\[ (?P<square> (?:[^\\]|\\[^\[\]]){MATH}+) \\\]
   | (?P<environment> \\begin\{{(?P<name>\w{{1,20}}\*?)\}} .{MATH}? \\end\{{(?P=name)\}})
   | ^\[\^[^\]\s]{{1,100}}\]:[ ]* | \[\^[^\]\s]{{1,100}}\]          # a footnote, and the place that refers to it
   | ^\*\[[^\]\n]{{1,100}}\]:[ ]*                                  # an abbreviation
@@ -51,7 +52,8 @@ _FOOTNOTE, _DEFINITION = re.compile(r"\[\^[^\]\s]{1,100}\]:"), re.compile(r"\[[^
 _MATH = ("display", "inline", "round", "square", "environment")
 _WORD = re.compile(r"\w+")
 # What stands between these tags is no prose.
-_OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b[^>]*>", re.IGNORECASE)
+_OPAQUE = re.compile(r"<(/?)(code|kbd|pre|samp|var|tt|script|style|math|svg)\b", re.IGNORECASE)
+_FROZEN = re.compile(b"\1+|\2+")
 _BREAK = re.compile(r"<br\b", re.IGNORECASE)
 _OPENING = re.compile(r"<(?!(?:br|hr|img|input|wbr)\b)[a-z][^>]*(?<!/)>", re.IGNORECASE)
 _HAN = re.compile("[\u3000-\u9fff\uf900-\ufaff\uff00-\uff60]")
@@ -263,7 +265,7 @@ def _opaque_spans(text: str, marks: Sequence[Mark]) -> Iterator[Span]:
     opened: tuple[str, int] | None = None
     for mark in marks:
         tag = _OPAQUE.match(text, mark.start, mark.end)
-        if tag and not tag[1] and opened is None and not tag[0].endswith("/>"):
+        if tag and not tag[1] and opened is None and not text.endswith("/>", mark.start, mark.end):
             opened = tag[2].lower(), mark.end
         elif tag and tag[1] and opened and opened[0] == tag[2].lower():
             yield opened[1], mark.start
@@ -283,5 +285,5 @@ def _freeze(text: str, marks: Sequence[Mark], frozen: Sequence[Span], opaque: Se
     for mark in marks:
         state[mark.start : mark.end] = bytes(mark.end - mark.start)
     roles = {1: Role.NONE, 2: Role.STANDS_IN}
-    runs = [(match.span(), roles[match[0][0]]) for match in re.finditer(b"\1+|\2+", state)]
+    runs = [(match.span(), roles[match[0][0]]) for match in _FROZEN.finditer(state)]
     return sorted([*marks, *(Mark(a, b, text[a:b], role) for (a, b), role in runs)], key=lambda mark: mark.start)

@@ -217,7 +217,7 @@ class Projection:
         """Whether letters are put onto a word that stands for markup."""
         if edit.start < edit.end:
             return False
-        at = self._starts.index(home.read_start)
+        at = bisect_left(self._starts, home.read_start)
         follows = edit.start == home.read_start and home.read_start > (self._ends[at - 1] if at else 0)
         following = self._starts[at + 1] if at + 1 < len(self._prose) else len(self.text)
         precedes = edit.start == home.read_end and home.read_end < following

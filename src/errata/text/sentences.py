@@ -13,10 +13,18 @@ from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
 # What ends a sentence, in either language.
 STOPS = tuple(".!?。！？")
+# Characters before a full stop that are looked at.
+LONGEST_ABBREVIATION = 20
 LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de\u3400-\u9fff])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
-_LAST_WORD = re.compile(r"(\S+)\.$")
+
+# No prose goes on for so long without white space, or so long in Chinese without any mark, or in marks alone.
+LONGEST_RUN, LONGEST_MARKS = 1000, 100
+_SPACELESS = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
+_MARKLESS = re.compile(
+    rf"(?<!\w)\w{{{LONGEST_RUN},}}+|(?<![!-~])[!-~]{{{LONGEST_RUN},}}+|(?<![^\w\s])[^\w\s]{{{LONGEST_MARKS},}}+"
+)
 
 
 def sentence_spans(text: str, language: str) -> list[Span]:
@@ -33,6 +41,20 @@ def sentence_spans(text: str, language: str) -> list[Span]:
     return spans
 
 
+def prose_spans(text: str, sentence: Span, language: str) -> list[Span]:
+    """The parts of a sentence that can be prose: without runs of signs that no writer makes and no model needs to see.
+
+    >>> prose_spans("See " + 2000 * "x" + " there.", (0, 2011), "en")
+    [(0, 4), (2004, 2011)]
+    """
+    start, end = sentence
+    if end - start < LONGEST_MARKS:
+        return [sentence]
+    runs = [run.span() for run in (_MARKLESS if language == "zh" else _SPACELESS).finditer(text, start, end)]
+    starts, ends = [start, *(last for _, last in runs)], [*(first for first, _ in runs), end]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+
+
 def _split_english(text: str, start: int, end: int) -> list[Span]:
     spans: list[Span] = []
     for match in _ENGLISH_END.finditer(text, start, end):
@@ -44,10 +66,10 @@ def _split_english(text: str, start: int, end: int) -> list[Span]:
 
 def _ends_in_abbreviation(text: str, start: int, dot: int, following: str) -> bool:
     """Whether the full stop at `dot` belongs to the word before it (`Mr.`, `J.`, `no.` before a number)."""
-    last = _LAST_WORD.search(text, max(start, dot - 20), dot + 1)
-    if last is None:
+    before = text[max(start, dot - LONGEST_ABBREVIATION) : dot]
+    if text[dot] != "." or not before or before[-1].isspace():
         return False
-    word = last.group(1).lower().lstrip("\"'“‘([")
+    word = before.split()[-1].lower().lstrip("\"'“‘([")
     if word in NUMBERED:
         return following.isdigit()
     return word in ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")

@@ -42,7 +42,7 @@ _WORD = re.compile(
 )
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _HAN_OR_REST = re.compile(f"[{_HAN}]|[^{_HAN}]+")
-_CHARACTER = re.compile(r"\S")
+_CHARACTER, _PIECE = re.compile(r"\S"), re.compile(r"\S+")
 # Accents written after their letter, and what makes one emoji of several characters, belong to what is before them.
 _ACCENTS = "\u0300-\u036f"
 _MARKS = f"{_ACCENTS}\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff"
@@ -83,7 +83,7 @@ def _with_marks(text: str, spans: list[Span]) -> list[Span]:
 
 def piece_spans(text: str) -> list[Span]:
     """Character ranges of the pieces between white space (text that is tokenised already)."""
-    return [match.span() for match in re.finditer(r"\S+", text)]
+    return [match.span() for match in _PIECE.finditer(text)]
 
 
 def tokenise_words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ import re
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from errata.model import TextEdit
 from errata.text.sentences import STOPS
@@ -20,11 +20,13 @@ from errata.text.sentences import STOPS
 NARROW, NARROWER = 50, 30
 # How full a line is at least that goes on in lower case in the next; how full one is with the next word.
 FULL, FULL_WITH_NEXT = 0.6, 0.9
+# White space on either side of words that is looked at to see whether they are alone on their line.
+MARGIN = 200
 
 _LINE = re.compile(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")
-_LINE_BEFORE = re.compile(r"[^\r\n\u2028\u2029]{0,200}\Z")
 _ITEM = re.compile(r"[-*•–—+>#|~]|\(?(?:\d{1,3}|[A-Za-z])[.)]\s|\[[ \dx]\]|\w{1,20}:\s")
 _GOES_ON = re.compile(r"[A-Za-z0-9\u00c0-\u024f(“\"‘'$£€]")
+_LINE_ENDS = "\r\n\u2028\u2029"
 _OPENING = "([{“‘\"'"
 _ENDS = (*STOPS, ":", "：")
 
@@ -147,6 +149,11 @@ def _off_line_ends(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextE
         end += 1
     elif text[start - 1 : start] == " " and start > floor:
         start -= 1
-    before, after = _LINE_BEFORE.search(text[:start]), _LINE.match(text, end)
-    is_alone = before is not None and after is not None and not (before[0] + after[1]).strip()
+    is_alone = _is_blank(reversed(text[max(0, start - MARGIN) : start])) and _is_blank(text[end : end + MARGIN])
     return None if is_alone else replace(edit, start=start, end=end)  # a blank line would end the paragraph
+
+
+def _is_blank(characters: Iterable[str]) -> bool:
+    """Whether nothing but white space stands before the next line end."""
+    line = takewhile(lambda character: character not in _LINE_ENDS, characters)
+    return all(map(str.isspace, line))

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 _WORD = re.compile(r"[^\W_]+")
 # `do n't` and `don't` are the same words.
-_CLITIC = re.compile(r"\s+(?=n?['’]\w)|['’]")
+_CLITIC = re.compile(r"(?<!\s)\s++(?=n?['’]\w)|['’]")
 
 
 @dataclass(frozen=True, slots=True)

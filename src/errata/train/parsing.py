@@ -23,6 +23,7 @@ from errata.errors import FormatError
 
 # A path that training writes: relative to the current directory. A plain `Path` is read: relative to the recipe.
 OutputPath = Annotated[Path, "output"]
+_INTEGER, _VARIABLE = re.compile(r"[-+]?[\d_]+"), re.compile(r"\$\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,7 @@ def _parse_scalar(kind: Any, node: Node, where: str) -> Any:
             return number
         if not number.is_integer():
             raise ValueError
-        return int(node.value) if re.fullmatch(r"[-+]?[\d_]+", node.value) else int(number)
+        return int(node.value) if _INTEGER.fullmatch(node.value) else int(number)
     except (ValueError, KeyError, OverflowError):
         raise node.fault(f"{where}: {node.value!r} is not {wanted}") from None
 
@@ -249,7 +250,7 @@ def _expanded(node: Node, where: str) -> str:
             raise node.fault(f"{where}: the environment has no {match[1]} (in {node.value!r})")
         return os.environ[match[1]]
 
-    return str(Path(re.sub(r"\$\{(\w+)\}", value_of, node.value)).expanduser())
+    return str(Path(_VARIABLE.sub(value_of, node.value)).expanduser())
 
 
 def _described(node: Node) -> str:

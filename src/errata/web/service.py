@@ -92,7 +92,8 @@ class Service:
     ) -> list[DocumentEdits]:
         """The edits of the documents that `read` gives; sentences in a language without a model are left as they are.
 
-        All that takes longer with a longer text runs in `threads`. Cancelling the call drops the work. A preset that a model lacks is a refusal.
+        All that takes longer with a longer text runs in `threads`. Cancelling the call drops the work. A preset that a
+        model lacks is a refusal.
         """
         if self.is_draining:
             raise shutting_down()

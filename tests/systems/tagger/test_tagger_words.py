@@ -120,6 +120,12 @@ def test_speller_learns_frequent_words_and_survives_a_file(tmp_path):
     assert Speller.load(tmp_path / "words.gz").words == speller.words
 
 
+def test_a_speller_leaves_endless_words_alone():
+    speller = Speller(["the", "banana"])
+    assert speller.correct("bananna") == "banana"
+    assert speller.correct("ba" + 1_000_000 * "na") is None
+
+
 @pytest.mark.parametrize(
     ("word", "target", "change"),
     [("tries", "try", ("ies", "y")), ("walk", "walked", ("", "ed")), ("cat", "dog", None), ("go", "g0", None)],

@@ -21,6 +21,7 @@ from errata.edits.en._parse_c import hash_string
 Floats = NDArray[np.float32]
 
 COLUMNS = ["NORM", "PREFIX", "SUFFIX", "SHAPE", "SPACY", "IS_SPACE"]
+_SYMBOL = re.compile(r"^ +(\w+)(?: *= *(\d+))?", re.MULTILINE)
 DEPTH = 4  # convolutions, each of which sees one more word on both sides
 
 
@@ -152,7 +153,7 @@ def _read_symbols() -> dict[str, int]:
     numbers: dict[str, int] = {}
     text = (package_folder("spacy") / "symbols.pxd").read_text(encoding="utf-8")
     following = 0
-    for name, number in re.findall(r"^ +(\w+)(?: *= *(\d+))?", text, re.MULTILINE):
+    for name, number in _SYMBOL.findall(text):
         numbers[name] = following = int(number or following)
         following += 1
     if numbers.pop("NIL", None) != 0 or "NOUN" not in numbers:

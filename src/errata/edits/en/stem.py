@@ -21,6 +21,9 @@ yca3> zi2> zy1s.
 """
 
 
+_RULE = re.compile(r"\b([a-z]++)(\*?)(\d)([a-z]*+)([>.])")
+
+
 class _Rule(NamedTuple):
     ending: str
     untouched_only: bool
@@ -32,7 +35,7 @@ class _Rule(NamedTuple):
 def _parse(text: str) -> dict[str, list[_Rule]]:
     """Rules by the last letter of the words they apply to, in the published order."""
     rules: dict[str, list[_Rule]] = {}
-    for reversed_ending, star, digit, append, more in re.findall(r"([a-z]+)(\*?)(\d)([a-z]*)([>.])", text):
+    for reversed_ending, star, digit, append, more in _RULE.findall(text):
         rule = _Rule(reversed_ending[::-1], bool(star), int(digit), append, more == ".")
         rules.setdefault(reversed_ending[0], []).append(rule)
     return rules

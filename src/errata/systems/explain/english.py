@@ -92,11 +92,15 @@ def _word_after(text: str, position: int) -> str:
 
 def _trim(old: list[str], new: list[str], before: str, after: str) -> tuple[list[str], list[str], str, str]:
     """Both sides without the words they share at their ends, and the words around what is left."""
-    while old and new and old[0] == new[0]:
-        before, old, new = old[0].lower(), old[1:], new[1:]
-    # A change of case at the end is a consequence: [Doctor → The doctor], [, since → . Since].
-    while old and new and len(old) + len(new) > 2 and old[-1].lower() == new[-1].lower():
-        after, old, new = old[-1].lower(), old[:-1], new[:-1]
+    most = min(len(old), len(new))
+    head = next((n for n in range(most) if old[n] != new[n]), most)
+    if head:
+        before, old, new, most = old[head - 1].lower(), old[head:], new[head:], most - head
+    # A change of case at the end is a consequence: [Doctor → The doctor], [, since → . Since]. A word is left over.
+    most = max(0, min(most, (len(old) + len(new) - 1) // 2))
+    tail = next((n for n in range(most) if old[-1 - n].lower() != new[-1 - n].lower()), most)
+    if tail:
+        after, old, new = old[-tail].lower(), old[:-tail], new[:-tail]
     return old, new, before, after
 
 

@@ -17,6 +17,7 @@ MIN_SIMILARITY = 0.5
 ALWAYS_ALLOWED = 8
 MAX_GROWTH = 2.0
 
+_THINKS, _SPEAKS = "<think>", "</think>"
 _FENCE = re.compile(r"^```[\w-]*\n(.*?)\n?```\s*$", re.S)
 _LEAD = re.compile(
     r"^(?:sure|certainly|of course|okay|ok)\b[^\n:]{0,80}[:!.]\s*\n+"
@@ -81,7 +82,7 @@ def judge(source: str, answer: str, *, is_complete: bool = True) -> Judged:
 
 def clean(source: str, answer: str) -> str:
     """The sentence in an answer: no fence, no lead-in, no quotes it did not have, no explanation after it."""
-    text = re.sub(r"<think>.*?</think>", "", answer, flags=re.S).strip()
+    text = _without_thinking(answer).strip()
     if fenced := _FENCE.match(text):
         text = fenced[1].strip()
     if not _LEAD.match(source):
@@ -95,6 +96,16 @@ def clean(source: str, answer: str) -> str:
         if is_quoted and not (source.startswith(opening) and source.endswith(closing)):
             text = text[len(opening) : -len(closing)].strip()
     return " ".join(text.split())
+
+
+def _without_thinking(answer: str) -> str:
+    """The answer without what a model thought aloud; thoughts without an end stay."""
+    spoken: list[str] = []
+    position = 0
+    while (start := answer.find(_THINKS, position)) >= 0 and (end := answer.find(_SPEAKS, start)) >= 0:
+        spoken.append(answer[position:start])
+        position = end + len(_SPEAKS)
+    return "".join([*spoken, answer[position:]])
 
 
 def _fault(source: str, text: str) -> Reason | None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz'"
 # Shorter words have too many neighbours for a guess without context to be worth anything.
 MIN_LENGTH = 4
+# Nothing longer is a misspelt word: no list has one, and the strings one edit away grow with the square.
+MAX_LENGTH = 60
 # A frequent word is taken for a rarer nearer one only when it is this many times more frequent: typos seldom change
 # the first letter, and doubling or swapping letters is likelier than other slips.
 FIRST_LETTER_PENALTY = 20.0
@@ -52,7 +54,8 @@ class Speller:
     def correct(self, word: str) -> str | None:
         """The likeliest known word within two edits, with the capitals of `word`; None for known or odd words."""
         lower = word.lower()
-        if len(lower) < MIN_LENGTH or lower in self._rank or not (lower.isascii() and lower.isalpha()):
+        is_word = MIN_LENGTH <= len(lower) <= MAX_LENGTH and lower.isascii() and lower.isalpha()
+        if not is_word or lower in self._rank:
             return None
         if lower not in self._answers:
             self._answers[lower] = self._near(lower) or self._far(lower)

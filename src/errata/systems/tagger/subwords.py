@@ -25,6 +25,8 @@ TOKENIZER = "tokenizer.json"
 MAX_PIECES = 8
 N_CASES = 4
 REMEMBERED = 500_000
+# A longer word is none, and half a million of them would fill the memory.
+MAX_REMEMBERED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Subwords:
             ids = self.tokenizer.encode([word], is_pretokenized=True, add_special_tokens=False).ids
             ids = ids[:MAX_PIECES] or [self._unknown]
             known = ids, [case_class(word)] * len(ids)
-            if len(self._known) < REMEMBERED:
+            if len(self._known) < REMEMBERED and len(word) <= MAX_REMEMBERED:
                 self._known[word] = known
         return known
 

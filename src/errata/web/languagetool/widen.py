@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from errata.model import TextEdit
 
 # The next word, with what stands between; never past a line end.
-_WORD_BEFORE = re.compile(r"(?:[\w'’-]+|[^\s\w])[^\S\r\n]*\Z")
-_WORD_AFTER = re.compile(r"[^\S\r\n]*(?:[\w'’-]+|[^\s\w])")
+_WORD_BEFORE = re.compile(r"(?:(?<![\w'’-])[\w'’-]++|[^\s\w])[^\S\r\n]*+\Z")
+_WORD_AFTER = re.compile(r"[^\S\r\n]*+(?:[\w'’-]++|[^\s\w])")
 _GAP = re.compile(r"[^\S\r\n]*")
 _HAN_OR_KANA = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 REACH = 100  # a "word" longer than this is no word
@@ -27,13 +27,13 @@ class WideEdit:
     """An edit over some text, and the numbers of those it is made of."""
 
     edit: TextEdit
-    members: tuple[int, ...]
+    members: range
 
 
 def widen_edits(text: str, edits: Sequence[TextEdit]) -> list[WideEdit]:
     """The edits, in order, each over some text where there is any; applying them gives the same result."""
     widened: list[WideEdit] = []
-    rest = deque(WideEdit(edit, (number,)) for number, edit in enumerate(edits))
+    rest = deque(WideEdit(edit, range(number, number + 1)) for number, edit in enumerate(edits))
     while rest:
         one = rest.popleft()
         floor = widened[-1].edit.end if widened else 0
@@ -44,7 +44,7 @@ def widen_edits(text: str, edits: Sequence[TextEdit]) -> list[WideEdit]:
         is_beside_right = bool(rest) and _is_gap(text, edit.end, ceiling)
         if _covers_words(text, edit) or not (is_beside_left or is_beside_right):
             widened.append(one)
-        elif is_beside_right and (not is_beside_left or text[edit.start : edit.end][-1:].isspace()):
+        elif is_beside_right and (not is_beside_left or _ends_in_space(text, edit)):
             rest[0] = _join(text, one, rest[0])
         else:
             rest.appendleft(_join(text, widened.pop(), one))
@@ -56,8 +56,11 @@ def _is_gap(text: str, start: int, end: int) -> bool:
 
 
 def _covers_words(text: str, edit: TextEdit) -> bool:
-    old = text[edit.start : edit.end]
-    return bool(old) and old == old.strip()
+    return edit.start < edit.end and not text[edit.start].isspace() and not text[edit.end - 1].isspace()
+
+
+def _ends_in_space(text: str, edit: TextEdit) -> bool:
+    return edit.start < edit.end and text[edit.end - 1].isspace()
 
 
 def _join(text: str, left: WideEdit, right: WideEdit) -> WideEdit:
@@ -66,13 +69,12 @@ def _join(text: str, left: WideEdit, right: WideEdit) -> WideEdit:
     sure = [edit.confidence for edit in (first, second) if edit.confidence is not None]
     made = first.replacement + text[first.end : second.start] + second.replacement
     joined = replace(first, end=second.end, replacement=made, confidence=min(sure, default=None))
-    return WideEdit(joined, left.members + right.members)
+    return WideEdit(joined, range(left.members.start, right.members.stop))
 
 
 def _widen(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
     sides = (_to_the_left, _to_the_right)
-    old, new = text[edit.start : edit.end], edit.replacement
-    for widen in sides if _continues_left(old, new) else reversed(sides):
+    for widen in sides if _continues_left(text, edit) else reversed(sides):
         if not _is_underlinable(text, edit):
             edit = _tidy(text, widen(text, edit, floor, ceiling))
     return edit
@@ -82,9 +84,12 @@ def _is_underlinable(text: str, edit: TextEdit) -> bool:
     return _covers_words(text, edit) and bool(edit.replacement.strip())
 
 
-def _continues_left(old: str, new: str) -> bool:
+def _continues_left(text: str, edit: TextEdit) -> bool:
     """Whether an edit belongs to the word before it: ` to` does, `The ` and `very ` belong to the next."""
-    return old[:1].isspace() or new[:1].isspace() or not (old or new[-1:].isspace())
+    new = edit.replacement
+    if new[:1].isspace():
+        return True
+    return text[edit.start].isspace() if edit.start < edit.end else not new[-1:].isspace()
 
 
 def _to_the_left(text: str, edit: TextEdit, floor: int, ceiling: int) -> TextEdit:
@@ -119,9 +124,13 @@ def _reach_right(text: str, position: int, ceiling: int) -> int:
 
 def _tidy(text: str, edit: TextEdit) -> TextEdit:
     """The edit without white space that both sides begin or end with."""
-    start, end, made = edit.start, edit.end, edit.replacement
-    while start < end and made and text[start] == made[0] and text[start].isspace():
-        start, made = start + 1, made[1:]
-    while start < end and made and text[end - 1] == made[-1] and text[end - 1].isspace():
-        end, made = end - 1, made[:-1]
-    return replace(edit, start=start, end=end, replacement=made)
+    new = edit.replacement
+    most = min(edit.end - edit.start, len(new))
+    head = next((n for n in range(most) if not _is_same_space(text[edit.start + n], new[n])), most)
+    most -= head
+    tail = next((n for n in range(most) if not _is_same_space(text[edit.end - 1 - n], new[-1 - n])), most)
+    return replace(edit, start=edit.start + head, end=edit.end - tail, replacement=new[head : len(new) - tail])
+
+
+def _is_same_space(old: str, new: str) -> bool:
+    return old == new and old.isspace()

@@ -1,0 +1,82 @@
+"""Whatever touches a user's text takes linear time: every regular expression, and every function over texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from benchmarks.linear.functions import FUNCTIONS
+from benchmarks.linear.growth import find_growth
+from benchmarks.linear.inputs import Recipe, recipes
+from benchmarks.linear.patterns import KnownPattern, find_patterns, hidden_calls
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.text import language
+from errata.train import decontaminate
+from errata.web.languagetool import widen
+
+# Patterns that are not ours to write: spaCy's model brings them as data.
+BROUGHT = {"errata.edits.en.attributes"}
+# These correct the whole text several times over; `python -m benchmarks.linear.search` tries them.
+SEARCHED = {name for name in FUNCTIONS if name.startswith(("correct ", "Markup.", "explain every"))}
+PATTERNS = list(find_patterns())
+
+
+def test_no_pattern_hides_in_a_function():
+    hidden = [str(call) for call in hidden_calls() if call.module not in BROUGHT]
+    assert not hidden, "compile these at the top of their modules, where they are tested: " + "; ".join(hidden)
+
+
+def test_the_list_is_whole():
+    places = {known.place for known in PATTERNS}
+    assert {
+        "errata.text.language:_ADDRESS",
+        "errata.text.variants:_PATTERNS[0][0]",
+        "errata.text.words:_WORD",
+    } <= places
+    assert len(places) > 100
+
+
+@pytest.mark.parametrize("known", PATTERNS, ids=lambda known: known.place)
+def test_every_pattern_takes_linear_time(known: KnownPattern):
+    growths = (find_growth(run, recipe) for run in known.runs() for recipe in recipes())
+    slow = next((growth for growth in growths if growth and not (growth.is_linear and growth.is_cheap)), None)
+    assert slow is None, f"{known.pattern.pattern!r} on {slow}"
+
+
+@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in SEARCHED])
+@pytest.mark.parametrize("repeat", ["a", "a_b ", "ab, cd. ", "- a\n"])
+def test_functions_take_linear_time(name: str, repeat: str):
+    growth = find_growth(FUNCTIONS[name], Recipe(repeat))
+    assert growth is None or growth.is_linear, str(growth)
+
+
+def spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def words_left(pattern: re.Pattern[str], text: str) -> list[str]:
+    return re.findall(r"[a-zé]+", pattern.sub(" ", text))
+
+
+@pytest.mark.parametrize(
+    ("quick", "plain", "signs", "read"),
+    [
+        (language._ADDRESS, r"\S+@\S+|\S+://\S+|\b[\w-]+(?:\.[\w-]+)+", "ab.@-:/ _é", words_left),
+        (decontaminate._CLITIC, r"\s+(?=n?['’]\w)|['’]", "nt '’\n", spans),
+        (widen._WORD_BEFORE, r"(?:[\w'’-]+|[^\s\w])[^\S\r\n]*\Z", "a'-!. \n", spans),
+    ],
+    ids=["address", "clitic", "word before"],
+)
+@given(data=st.data())
+def test_quick_patterns_read_as_the_plain_ones_do(
+    quick: re.Pattern[str],
+    plain: str,
+    signs: str,
+    read: Callable[[re.Pattern[str], str], object],
+    data: st.DataObject,
+):
+    text = data.draw(st.text(st.sampled_from(signs), max_size=20))
+    assert read(quick, text) == read(re.compile(plain), text)
