@@ -67,6 +67,8 @@ def test_negations_stay(text: str, old: str, new: str) -> None:
         ("He didn't never come.", "didn't never", "never didn't"),
         ("Neither he or she came.", "or", "nor"),
         ("Please form me.", "form", "inform"),
+        ("Infact he came.", "Infact", "In fact"),
+        ("You do nt know.", "nt", "n't"),
         ("We prove it.", "prove", "improve"),
         ("I now go.", "now", "know"),
         ("A note is here.", "note", "notes"),

@@ -21,7 +21,7 @@ AUXILIARIES = frozenset(
 _BARE_CONTRACTIONS = frozenset(f"{auxiliary}nt" for auxiliary in AUXILIARIES)
 # "nor" is not among them: it follows a negation and adds none, so "neither he or she" may get its "nor".
 _NEGATIONS = _BARE_CONTRACTIONS | frozenset(
-    "no not never none nobody nothing nowhere neither without cannot noone nought nay".split()
+    "no not nt never none nobody nothing nowhere neither without cannot noone nought nay".split()
 )
 # A prefix that makes the opposite of a word. What is left must be a word of some length: "under" is not "un" + "der".
 _PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti")
@@ -151,7 +151,7 @@ def _takes_opposite(text: str, edit: TextEdit) -> bool:
     old = set(_WORD.findall((before + text[edit.start : edit.end] + after).lower()))
     new = set(_WORD.findall((before + edit.replacement + after).lower()))
     return any(
-        longer == prefix + shorter and longer not in _NO_OPPOSITES
+        longer == prefix + shorter and longer not in _NO_OPPOSITES and prefix not in old | new  # "infact" → "in fact"
         for longers, shorters in ((old - new, new - old), (new - old, old - new))
         for longer in longers
         for shorter in shorters
