@@ -64,7 +64,7 @@ def correct(
     ] = Language.auto,
     model: Annotated[
         str | None,
-        typer.Option(help="Bundled model or folder of a trained system.", rich_help_panel=CHOOSING),
+        typer.Option(help="Bundled model, or folder of a trained system (./mine).", rich_help_panel=CHOOSING),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="careful, balanced or eager.", rich_help_panel=CHOOSING)] = None,
     min_confidence: Annotated[
@@ -120,6 +120,12 @@ def correct(
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=TUNING)
     ] = None,
+    allow_network: Annotated[
+        bool,
+        typer.Option(
+            "--allow-network", help="Let a model behind an endpoint send the text there.", rich_help_panel=CHOOSING
+        ),
+    ] = False,
 ) -> None:
     """Correct text: plain or Markdown, English or Chinese, one line out for each line in.
 
@@ -153,6 +159,7 @@ def correct(
         "beam": beam,
         "domain": domain,
         "device": device,
+        "allow_network": allow_network or None,
     }
     choice = Choice(
         model=model,

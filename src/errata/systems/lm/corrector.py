@@ -17,7 +17,7 @@ from errata.edits.apply import apply_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.lm.causal import load_causal
+from errata.systems.lm.causal import load_causal, own_model
 from errata.systems.lm.confusions import confusion_edits
 from errata.systems.lm.settings import LmSettings, read_settings
 from errata.systems.tagger.decode import Change, Draft
@@ -56,7 +56,7 @@ class LanguageModelCorrector:
         if not 0 < chosen <= 1:
             raise UsageError("a threshold is above 0 and at most 1")
         settings = replace(settings, passes=passes or settings.passes)
-        causal = load_causal(settings.model, device)
+        causal = load_causal(own_model(folder, settings.model), device)
         from errata.systems.lm.scoring import Scorer
 
         return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=chosen)
