@@ -109,9 +109,10 @@ def test_a_path_needs_leave(repository: Path, listener: Listener, command: str, 
     assert listener.heard == []
 
 
-@pytest.mark.parametrize("command", ["correct", "serve", "classify"])
+@pytest.mark.parametrize("command", ["correct", "serve", "classify", "export"])
 def test_a_name_is_not_a_path(repository: Path, listener: Listener, command: str) -> None:
-    done = run(repository, command, "--model", "mine")
+    model = ["mine", "out"] if command == "export" else ["--model", "mine"]
+    done = run(repository, command, *model)
     assert (done.returncode, done.stdout) == (2, "")
     assert "write ./mine" in done.stderr and done.stderr.count("\n") == 1
     assert listener.heard == []
