@@ -109,7 +109,7 @@ def test_a_path_needs_leave(repository: Path, listener: Listener, command: str, 
     assert listener.heard == []
 
 
-@pytest.mark.parametrize("command", ["correct", "serve", "classify", "export"])
+@pytest.mark.parametrize("command", ["correct", "serve", "tune", "classify", "export"])
 def test_a_name_is_not_a_path(repository: Path, listener: Listener, command: str) -> None:
     model = ["mine", "out"] if command == "export" else ["--model", "mine"]
     done = run(repository, command, *model)

@@ -27,22 +27,32 @@ def exporting(source: Path, out: Path, manifest: Mapping[str, Any], **how: Any) 
 
 def refuse_target(sources: Sequence[Path], out: Path) -> None:
     """Raise if writing the folder `out` would destroy something: what is read, or files that no export wrote."""
+    exported = read_manifest(out).get("export") if (out / MANIFEST).is_file() else None
+    if not isinstance(exported, dict) or "files" not in exported:
+        require_free(sources, out)
+        return
+    _require_apart(sources, out)
+    # Copies of the manifest that `errata tune` keeps belong to the export.
+    known = set(map(str, exported["files"]))
+    if foreign := [name for name in _files(out) if name not in known and not name.startswith(f"{MANIFEST}.bak")]:
+        raise UsageError(f"{out} holds {foreign[0]}, which is no part of an export: move it, or choose another folder")
+
+
+def require_free(sources: Sequence[Path], out: Path) -> None:
+    """Raise unless `out` is a folder that is new or empty, and apart from what is read."""
+    _require_apart(sources, out)
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file: choose a folder that is new or empty")
+    if out.is_dir() and (held := next(out.iterdir(), None)):
+        raise UsageError(f"{out} is not empty (it holds {held.name}): choose a folder that is new or empty")
+
+
+def _require_apart(sources: Sequence[Path], out: Path) -> None:
     target = out.resolve()
     for source in sources:
         read = source.resolve()
         if target == read or target in read.parents or read in target.parents:
             raise UsageError(f"{out} and {source}, which is read, are not apart: choose another folder to write")
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
-        return
-    if not out.is_dir():
-        raise UsageError(f"{out} is a file: choose a folder that is new or empty")
-    exported = read_manifest(out).get("export") if (out / MANIFEST).is_file() else None
-    if not isinstance(exported, dict) or "files" not in exported:
-        raise UsageError(f"{out} holds other things than an export of errata: choose a folder that is new or empty")
-    # Copies of the manifest that `errata tune` keeps belong to the export.
-    known = set(map(str, exported["files"]))
-    if foreign := [name for name in _files(out) if name not in known and not name.startswith(f"{MANIFEST}.bak")]:
-        raise UsageError(f"{out} holds {foreign[0]}, which is no part of an export: move it, or choose another folder")
 
 
 def _files(folder: Path) -> list[str]:

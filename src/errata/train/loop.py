@@ -176,11 +176,9 @@ def refuse_foreign(folder: Path) -> None:
         is_run = "versions" in json.loads((folder / "recipe.json").read_text(encoding="utf-8"))
     except (OSError, ValueError, TypeError):
         is_run = False
-    taken = [
-        name for name in (MODEL, "checkpoints", "log.jsonl", "loss.png", "recipe.json") if (folder / name).exists()
-    ]
-    if taken and not is_run:
-        raise DataError(f"{folder / taken[0]} is not of a run: choose another folder (--set run.folder=…)")
+    written = (folder / name for name in (MODEL, "checkpoints", "log.jsonl", "loss.png", "recipe.json"))
+    if not is_run and (taken := [path for path in written if path.exists()]):
+        raise DataError(f"{taken[0]} is not of a run: choose another folder (--set run.folder=…)")
 
 
 def _update(
