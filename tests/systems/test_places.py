@@ -53,7 +53,7 @@ def test_a_bundled_name_is_the_bundled_model(here: Path) -> None:
 
 def test_a_bundled_name_is_never_a_folder_here(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("errata.systems.bundled.bundled_folder", lambda name: here / "nowhere" / name)
-    with pytest.raises(DataError, match="en-small is not installed"):
+    with pytest.raises(DataError, match="it comes with errata but is not installed"):
         find_model("en-small")
 
 

@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
+    "recipes": "errata.cli.recipes:app",
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
     "synth": "errata.cli.synth:synth",

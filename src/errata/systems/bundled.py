@@ -27,7 +27,7 @@ def find_model(name: str | Path) -> Path:
         shipped = bundled_folder(str(name))
         if (shipped / MANIFEST).is_file():
             return shipped
-        raise DataError(f"{name} is not installed: install errata again, or give the folder of a trained system")
+        raise DataError(f"no model {name!r}: it comes with errata but is not installed; install errata again")
     refuse_shadow("model", str(name))
     known = ", ".join(installed_models().values())
     raise DataError(

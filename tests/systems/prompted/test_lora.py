@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 import typer
 from typer.testing import CliRunner
-from unruly_server import PAIRS, ROOT
+from unruly_server import PAIRS
 
 from errata.cli.correct import correct
 from errata.errors import DataError, ErrataError
 from errata.systems.base import load_corrector, load_system
 from errata.text.spacing import join_words
 from errata.train.recipe import read_recipe
+from errata.train.shipped import shipped_recipe
 
 pytestmark = pytest.mark.slow
 
@@ -73,6 +74,6 @@ def test_bad_recipes_are_one_line(tmp_path: Path, change: str, message: str) -> 
     from errata.train.recipe import find_task
 
     with pytest.raises(ErrataError, match=message) as caught:
-        recipe = read_recipe(ROOT / "recipes/lora-tiny.yaml", [change, f"run.cache={tmp_path}"])
+        recipe = read_recipe(shipped_recipe("lora-tiny"), [change, f"run.cache={tmp_path}"])
         find_task(recipe.system).prepare(recipe, recipe.run.cache).build_model()
     assert "\n" not in str(caught.value)
