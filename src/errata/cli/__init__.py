@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from errata.cli.drop_in import typer_settings
 from errata.errors import ErrataError
+from errata.logs import speak_utf8
 from errata.registry import lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
@@ -136,6 +137,7 @@ def _give_up_stdout() -> None:
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code (1 data, 2 usage)."""
+    speak_utf8()
     try:
         app()
     except ErrataError as error:
@@ -149,6 +151,11 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         print(f"errata: {where}{error.strerror or error}", file=sys.stderr)
         _give_up_stdout()
+        sys.exit(1)
+    except UnicodeError as error:
+        if os.environ.get("ERRATA_DEBUG"):
+            raise
+        print(f"errata: a name or an argument is not UTF-8: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

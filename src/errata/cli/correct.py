@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.errors import UsageError
+from errata.text.arguments import as_text
 
 
 class Rendering(StrEnum):
@@ -167,7 +168,7 @@ def correct(
         tokenised=tokenised,
         options={name: value for name, value in options.items() if value is not None},
         words=_words(dictionary or [], with_own=user_words and not tokenised),
-        terms=(*(protect or []), *_words(protect_file or [], with_own=False)),
+        terms=(*map(as_text, protect or []), *_words(protect_file or [], with_own=False)),
     )
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:

@@ -110,6 +110,8 @@ def database_in(folder: Path | None) -> str:
     """The URL of the database in a folder, by default where the platform keeps a program's data."""
     if folder is None:
         folder = Path(typer.get_app_dir("errata"))
+        if not folder.is_absolute():  # `~` stays where there is no home folder
+            raise DataError(f"{folder} is no whole path (is HOME set?): give --data FOLDER or --db URL")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -25,6 +25,7 @@ from errata.errors import DataError, FormatError, UsageError
 from errata.formats.base import Format, get_format
 from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
 from errata.model import AnnotatedSentence, Corpus
+from errata.text.arguments import printable
 
 STANDARD = "-"
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
@@ -183,8 +184,8 @@ def open_for_writing(path: PathLike) -> Iterator[io.TextIOBase]:
 
 
 def display_name(path: PathLike, standard: str = "<stdin>") -> str:
-    """The name of a file in messages; `standard` is what `-` stands for."""
-    return standard if os.fspath(path) == STANDARD else os.fspath(path)
+    """The name of a file in messages and JSON; `standard` is what `-` stands for."""
+    return standard if os.fspath(path) == STANDARD else printable(os.fspath(path))
 
 
 def plain_stem(path: PathLike) -> str:

@@ -7,11 +7,13 @@ import os
 import sys
 
 from errata.errors import ErrataError
+from errata.logs import speak_utf8
 from errata.train.run import run_recipe
 
 
 def main() -> int:
     """Parse, run, and turn errors into one line and an exit status."""
+    speak_utf8()
     parser = argparse.ArgumentParser(prog="python -m errata.train", description="Train a system from a recipe.")
     parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a recipe that comes with errata")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")

@@ -134,9 +134,10 @@ def _opened(path: Path) -> Iterator[int]:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` to `path`, whole or not at all."""
+    """Write `text`, which is JSON, to `path`, whole or not at all."""
     with replacing(path) as beside:
-        beside.write_text(text, encoding="utf-8")
+        # Paths may have bytes in them that are no UTF-8: JSON reads `\udce9` back as Python knows them.
+        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def _sync(path: Path) -> None:

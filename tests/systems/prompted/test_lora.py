@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -58,6 +60,34 @@ def test_a_damaged_adapter_is_refused(trained: Path, tmp_path: Path) -> None:
     weights.pop(next(iter(weights)))
     save_file(weights, file)
     with pytest.raises(DataError, match=r"does not fit the model: .* \(1 weights in all\)"):
+        load_system(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"megatron_config": {}, "megatron_core": "antigravity"}, "not a plain LoRA adapter"),
+        ({"peft_type": "PREFIX_TUNING"}, "not a plain LoRA adapter"),
+    ],
+)
+def test_only_plain_lora_is_loaded(trained: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(trained / "model", folder)
+    config = folder / "adapter/adapter_config.json"
+    config.write_text(json.dumps({**json.loads(config.read_text()), **change}))
+    with pytest.raises(DataError, match=message), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # peft's own, about settings the other kind does not have
+        load_system(folder)
+
+
+def test_an_adapter_lies_in_the_folder(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(trained / "model", folder)
+    (folder / "adapter").rename(tmp_path / "adapter")
+    manifest = json.loads((folder / "errata.json").read_text())
+    manifest["settings"]["adapter"] = "../adapter"
+    (folder / "errata.json").write_text(json.dumps(manifest))
+    with pytest.raises(DataError, match="must lie inside the folder"):
         load_system(folder)
 
 
