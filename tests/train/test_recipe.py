@@ -196,7 +196,7 @@ def test_a_recipe_extends_another(recipe_file: Path) -> None:
     ("named", "message"),
     [
         ("none.yaml", "extends: no such file {folder}/none.yaml"),
-        ("[a, b]", "extends: the path of a recipe is needed"),
+        ("[a, b]", "extends: the name or path of a recipe is needed"),
         ("back.yaml", "extends: back.yaml extends this recipe"),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +12,6 @@ from server_process import start
 from table_corrector import load_table
 
 from errata.errors import DataError
-
-RECIPES = Path(__file__).resolve().parents[2] / "recipes"
 
 
 @pytest.fixture
@@ -63,7 +60,7 @@ def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
         folder = tmp_path_factory.mktemp("server-model")
         settings = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]
-        recipe = RECIPES / "tagger-tiny.yaml"
+        recipe = "tagger-tiny"
         assert run_recipe(recipe, settings, resume=False, restart=False, prepare_only=False, device="cpu") == 0
         return str(folder / "run" / "model")
 

@@ -19,11 +19,12 @@ from server_process import start
 
 from doc_examples import check_snippets
 from errata.systems import load_corrector
+from errata.train.shipped import FOLDER as RECIPES
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"
 MODULES = Path(sys.prefix) / "node"
-PAIRS = HERE.parent / "systems" / "tagger" / "pairs.en.tsv"
+PAIRS = RECIPES / "data" / "tagger-pairs.en.tsv"
 SENTENCES = [
     line.split("\t")[0].replace(" .", ".").replace(" n't", "n't") for line in PAIRS.read_text("utf-8").split("\n")
 ]

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from errata.cli.drop_in import typer_settings
 from errata.cli.suggestions import suggest_value
 from errata.errors import ErrataError, UsageError, find_nearest
+from errata.logs import speak_utf8
 from errata.registry import lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
@@ -34,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "m2scorer": "errata.cli.m2scorer:m2scorer",
     "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
+    "recipes": "errata.cli.recipes:app",
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
     "synth": "errata.cli.synth:synth",
@@ -146,6 +148,7 @@ def _give_up_stdout() -> None:
 
 def main() -> None:
     """Run the command line; errors become one line on stderr and an exit code (1 data, 2 usage)."""
+    speak_utf8()
     try:
         app()
     except ErrataError as error:
@@ -159,6 +162,11 @@ def main() -> None:
         where = f"{error.filename}: " if error.filename else ""
         print(f"errata: {where}{error.strerror or error}", file=sys.stderr)
         _give_up_stdout()
+        sys.exit(1)
+    except UnicodeError as error:
+        if os.environ.get("ERRATA_DEBUG"):
+            raise
+        print(f"errata: a name or an argument is not UTF-8: {error}", file=sys.stderr)
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)

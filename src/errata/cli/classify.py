@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +13,7 @@ LINES_AT_ONCE = 4096
 
 
 def classify(
-    model: Annotated[Path, typer.Option(help="Folder of a trained classifier.")],
+    model: Annotated[str, typer.Option(help="Folder of a trained classifier, as a path (./mine).")],
     file: Annotated[str, typer.Argument(help="The text to judge, one sentence a line; - is standard input.")] = "-",
     output: Annotated[str, typer.Option("--output", "-o", help="Where to write; - is standard output.")] = "-",
     as_json: Annotated[bool, typer.Option("--json", help="A JSON object a line, with probabilities.")] = False,
@@ -32,9 +31,10 @@ def classify(
     """
     from errata.formats.base import clean_lines
     from errata.formats.files import display_name, open_for_writing, read_lines
+    from errata.systems.bundled import find_model
     from errata.systems.classifier import Classifier
 
-    classifier = Classifier.load(model, device=device, threshold=threshold)
+    classifier = Classifier.load(find_model(model), device=device, threshold=threshold)
     lines = clean_lines(read_lines(file), display_name(file))
     with open_for_writing(output, inputs=[file]) as stream:
         while batch := list(islice(lines, LINES_AT_ONCE)):

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.errors import UsageError
+from errata.text.arguments import as_text
 
 
 class Rendering(StrEnum):
@@ -64,7 +65,7 @@ def correct(
     ] = Language.auto,
     model: Annotated[
         str | None,
-        typer.Option(help="Bundled model or folder of a trained system.", rich_help_panel=CHOOSING),
+        typer.Option(help="Bundled model, or folder of a trained system (./mine).", rich_help_panel=CHOOSING),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="careful, balanced or eager.", rich_help_panel=CHOOSING)] = None,
     min_confidence: Annotated[
@@ -120,6 +121,12 @@ def correct(
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=TUNING)
     ] = None,
+    allow_network: Annotated[
+        bool,
+        typer.Option(
+            "--allow-network", help="Let a model behind an endpoint send the text there.", rich_help_panel=CHOOSING
+        ),
+    ] = False,
 ) -> None:
     """Correct text: plain or Markdown, English or Chinese, one line out for each line in.
 
@@ -153,6 +160,7 @@ def correct(
         "beam": beam,
         "domain": domain,
         "device": device,
+        "allow_network": allow_network or None,
     }
     choice = Choice(
         model=model,
@@ -162,7 +170,7 @@ def correct(
         min_confidence=min_confidence or 0.0,
         options={name: value for name, value in options.items() if value is not None},
         words=_words(dictionary or [], with_own=user_words and not tokenised),
-        terms=(*(protect or []), *_words(protect_file or [], with_own=False)),
+        terms=(*map(as_text, protect or []), *_words(protect_file or [], with_own=False)),
     )
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:

@@ -10,15 +10,17 @@ import typer
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of a trained system (runs/NAME/model).")],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Folder to write.")],
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="Folder of a trained system (runs/NAME/model).")],
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="Folder to write: a new one, an empty one, or an earlier export.")
+    ],
     int8: Annotated[bool, typer.Option("--int8/--float32", help="Weights in 8 bits: smaller and faster.")] = True,
     layer_bits: Annotated[
         int | None, typer.Option(help="Taggers: bits of the layers' weights, 10 (nearly exact) or 8 (smaller).")
     ] = None,
     average: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FOLDER", help="Another run of the same recipe: their mean is exported; repeat."),
+        list[str] | None,
+        typer.Option(metavar="MODEL", help="Another run of the same recipe: their mean is exported; repeat."),
     ] = None,
     exit_below: Annotated[
         float | None,
@@ -32,8 +34,15 @@ def export(
     from errata.errors import UsageError
     from errata.registry import lookup
     from errata.systems.base import EXPORTS, read_manifest
+    from errata.systems.bundled import find_model
+    from errata.systems.exported import refuse_target
 
-    system = str(read_manifest(folder).get("system"))
+    folder, *others = map(find_model, [model, *(average or [])])
+    refuse_target([folder, *others], out)
+    manifest = read_manifest(folder)
+    system = str(manifest.get("system"))
+    if "export" in manifest:
+        raise UsageError(f"{folder} is an export already: export the system it was made from (runs/NAME/model)")
     if system not in EXPORTS:
         raise UsageError(f"{folder} is a {system} system, which needs no export (these do: {', '.join(EXPORTS)})")
     if layer_bits is not None and (system != "tagger" or layer_bits not in (8, 10)):
@@ -43,11 +52,11 @@ def export(
     options = {"layer_bits": layer_bits, "exit_below": exit_below}
     given = {name: value for name, value in options.items() if value is not None}
     write = lookup("system", EXPORTS, system)
-    if average:
+    if others:
         from errata.systems.weights import average_systems
 
         with TemporaryDirectory() as scratch:
-            average_systems([folder, *average], Path(scratch))
+            average_systems([folder, *others], Path(scratch))
             write(Path(scratch), out, int8=int8, **given)
     else:
         write(folder, out, int8=int8, **given)

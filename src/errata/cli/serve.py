@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,8 +21,11 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = PORT,
     model: Annotated[
         list[str] | None,
-        typer.Option(help="Folder or bundled name, one per language; the bundled models of every language if none."),
+        typer.Option(help="Bundled name or folder (./mine), one per language; the bundled models if none."),
     ] = None,
+    allow_network: Annotated[
+        bool, typer.Option("--allow-network", help="Let a model behind an endpoint send the text there.")
+    ] = False,
     data: Annotated[Path | None, typer.Option(help="Folder for the server's database; made if missing.")] = None,
     db: Annotated[str, typer.Option(help="Database URL instead, such as postgresql://user@host/errata.")] = "",
     users: Annotated[
@@ -50,6 +54,8 @@ def serve(
 
     Example: errata serve --port 8081
     """
+    from errata.systems.base import load_corrector
+
     try:
         from errata.web.app import create_app
         from errata.web.run import bind
@@ -74,10 +80,11 @@ def serve(
         access_log=access_log,
         api_keys=read_users(users) if users else None,
     )
+    load = partial(load_corrector, allow_network=allow_network)
     with bind(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}/"
-        run(create_app(settings), listener, on_start=lambda: announce(address, open_browser))
+        run(create_app(settings, load), listener, on_start=lambda: announce(address, open_browser))
 
 
 def announce(address: str, open_browser: bool) -> None:
@@ -111,6 +118,8 @@ def database_in(folder: Path | None) -> str:
     """The URL of the database in a folder, by default where the platform keeps a program's data."""
     if folder is None:
         folder = Path(typer.get_app_dir("errata"))
+        if not folder.is_absolute():  # `~` stays where there is no home folder
+            raise DataError(f"{folder} is no whole path (is HOME set?): give --data FOLDER or --db URL")
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from errata.errors import FormatError, UnknownName, UsageError
+from errata.text.arguments import printable
 
 if TYPE_CHECKING:
     from errata.synth.learn import Learner
@@ -138,7 +139,7 @@ def _learn_from(learner: Learner, corpus: str, format: str | None, columns: str 
         for source, target in _read_columns(corpus, columns):
             learner.add_pair(source, target)
             count += 1
-    return {"name": Path(corpus).name, "sentences": count, "path": corpus}
+    return {"name": printable(Path(corpus).name), "sentences": count, "path": corpus}
 
 
 def _read_columns(corpus: str, columns: str) -> Iterator[tuple[str, str]]:
@@ -180,8 +181,8 @@ def _provenance(sources: Iterable[dict[str, Any]], lists: Iterable[Path], texts:
     return {
         "errata": __version__,
         "corpora": [{"name": s["name"], "sentences": s["sentences"], "digest": digest(s["path"])} for s in sources],
-        "lists": [{"name": path.name, "digest": digest(str(path))} for path in lists],
-        "texts": [{"name": Path(text).name, "digest": digest(text)} for text in texts],
+        "lists": [{"name": printable(path.name), "digest": digest(str(path))} for path in lists],
+        "texts": [{"name": printable(Path(text).name), "digest": digest(text)} for text in texts],
     }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
 
 def train(
-    recipe: Path = typer.Argument(..., metavar="RECIPE.yaml", help="What to train, on what, and how."),
+    recipe: str = typer.Argument(
+        ..., metavar="RECIPE", help="What to train, on what, and how: a name that errata recipes lists, or a YAML file."
+    ),
     assignments: list[str] = typer.Option(
         [], "--set", metavar="KEY=VALUE", help="Change a setting, as in optimiser.learning_rate=1e-4; may be repeated."
     ),
@@ -22,7 +22,7 @@ def train(
     The run folder gets the log, the checkpoints, a plot of the loss, and in [b]model/[/b] the best system so far,
     ready for [b]errata correct --model[/b]. Interrupted runs save themselves; [b]--resume[/b] goes on.
 
-    Example: [b]errata train recipes/tagger/tiny.yaml --set run.steps=200[/b]
+    Example: [b]errata train tagger-tiny --set run.steps=200[/b]
     """
     from errata.errors import UsageError
     from errata.train.run import run_recipe

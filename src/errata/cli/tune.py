@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from errata.errors import DataError, UsageError
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
 
 def tune(
-    model: Annotated[Path, typer.Option(help="Folder of a trained corrector; a language-model corrector is made.")],
+    model: Annotated[str, typer.Option(help="Bundled model, or folder of a trained corrector (./mine).")],
     gold: Annotated[
         list[Path] | None,
         typer.Option(help="Development set with gold edits, any format errata reads; repeat."),
@@ -21,101 +25,169 @@ def tune(
         list[Path] | None,
         typer.Option(help="Development set in which errors are rare: the preset `careful` is chosen on it; repeat."),
     ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy the model there and tune the copy.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the manifest; write nothing.")] = False,
     domain: Annotated[str, typer.Option(help="Language models: the domain the threshold is for.")] = "default",
-    lm: Annotated[str | None, typer.Option(help="For a new folder: the language model, by name or folder.")] = None,
+    lm: Annotated[
+        str | None, typer.Option(help="Make a new folder --model with this language model, a name or a path.")
+    ] = None,
     language: Annotated[str, typer.Option("--lang", help="For a new folder: en or zh.")] = "en",
     limit: Annotated[int | None, typer.Option(min=1, help="Use the first sentences of each set only.")] = None,
     tokenise: Annotated[bool, typer.Option("--tokenise", help="Language models: cut raw English into words.")] = False,
     device: Annotated[str, typer.Option(help="cpu, cuda, cuda:1 …")] = "cpu",
+    allow_network: Annotated[
+        bool, typer.Option("--allow-network", help="Let a model behind an endpoint send the sets there.")
+    ] = False,
 ) -> None:
     """Find a corrector's settings on development sets and write them into its folder.
 
     Of a tagger (or another trained system): the presets careful, balanced and eager, and what its confidences mean. Of
-    a language-model corrector: the threshold of a domain with the best F0.5; without --gold a new folder is made with
-    the usual one.
+    a language-model corrector: the threshold of a domain with the best F0.5; --lm makes a new one, without --gold with
+    the usual threshold. The old manifest is kept as errata.json.bak.
 
-    Example: errata tune --model my-tagger --gold ABC.dev.m2 --rare CWEB-G.dev.m2 --rare CWEB-S.dev.m2
+    Example: errata tune --model ./my-tagger --gold ABC.dev.m2 --rare CWEB-G.dev.m2 --rare CWEB-S.dev.m2
     """
-    from errata.errors import UsageError
-    from errata.systems.base import MANIFEST, read_manifest
+    from errata.systems.base import read_manifest
 
-    paths = gold or []
-    is_new = not (model / MANIFEST).exists()
-    if not is_new and read_manifest(model).get("system") != "lm":
-        if lm is not None or tokenise or domain != "default":
-            raise UsageError("--lm, --domain and --tokenise are for language-model correctors")
-        _tune_presets(model, paths, rare or [], limit, device)
+    work = _Work(gold or [], rare or [], limit, device, allow_network, out, dry_run)
+    if lm is not None:
+        _make_lm(work, model, lm, language, domain, tokenise)
         return
-    if len(paths) > 1 or rare:
-        raise UsageError("the threshold of a language model is tuned on one --gold, without --rare")
-    _tune_threshold(model, paths[0] if paths else None, is_new, domain, lm, language, limit, tokenise, device)
+    folder = _find(model)
+    manifest = read_manifest(folder)
+    if not work.gold:
+        raise UsageError("give --gold: a development set to tune on")
+    if not dry_run:
+        from errata.systems.revising import require_revisable
+
+        require_revisable(folder, out)
+    if manifest.get("system") == "lm":
+        _tune_lm(work, folder, domain, tokenise)
+        return
+    if tokenise or domain != "default":
+        raise UsageError("--domain and --tokenise are for language-model correctors")
+    _tune_presets(work, folder, manifest)
 
 
-def _tune_presets(folder: Path, gold: Sequence[Path], rare: Sequence[Path], limit: int | None, device: str) -> None:
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What to tune on, how, and where the settings go."""
+
+    gold: list[Path]
+    rare: list[Path]
+    limit: int | None
+    device: str
+    allow_network: bool
+    out: Path | None
+    is_dry: bool
+
+    def keep(self, folder: Path, manifest: Mapping[str, Any]) -> None:
+        """Write the manifest into the folder or a copy of it; a dry run prints it."""
+        from errata.systems.base import MANIFEST
+        from errata.systems.revising import revise
+
+        if self.is_dry:
+            typer.echo(f"{(self.out or folder) / MANIFEST} would be:", err=True)
+            typer.echo(json.dumps(manifest, indent=2, ensure_ascii=False))
+        else:
+            typer.echo(f"written: {revise(folder, manifest, self.out) / MANIFEST}", err=True)
+
+
+def _find(model: str) -> Path:
+    from errata.systems.bundled import find_model
+    from errata.systems.places import as_path, is_path
+
+    if is_path(model) and not as_path(model).exists():
+        raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
+    return find_model(model)
+
+
+def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> None:
     from errata.cli.grids import make_console, print_grid
     from errata.cli.tables import preset_grid
-    from errata.errors import UsageError
     from errata.systems.base import load_corrector
     from errata.systems.devsets import DevSet
-    from errata.systems.tuning import tune_presets, write_presets
+    from errata.systems.tuning import tune_presets, with_presets
 
-    if not gold:
-        raise UsageError("give --gold: a development set to tune on")
-    options: dict[str, Any] = {} if device == "cpu" else {"device": device}
-    corrector = load_corrector(folder, tokenised=True, **options)
-    sets, rare_sets = ([DevSet.read(path, corrector.language, limit) for path in paths] for paths in (gold, rare))
-    choices = tune_presets(corrector, sets, rare_sets, lambda line: typer.echo(line, err=True))
-    write_presets(folder, choices, [*sets, *rare_sets])
-    print_grid(make_console(), preset_grid(choices))
+    options: dict[str, Any] = {} if work.device == "cpu" else {"device": work.device}
+    corrector = load_corrector(folder, tokenised=True, allow_network=work.allow_network, **options)
+    sets, rare = (
+        [DevSet.read(path, corrector.language, work.limit) for path in paths] for paths in (work.gold, work.rare)
+    )
+    for dev in (*sets, *rare):
+        if not any(edits for references in dev.gold for edits in references):
+            raise DataError(f"{dev.path} has no gold edits: nothing can be tuned on it")
+    choices = tune_presets(corrector, sets, rare, lambda line: typer.echo(line, err=True))
+    tuned = with_presets(manifest, choices, [*sets, *rare])
+    work.keep(folder, tuned)
+    if not work.is_dry:
+        print_grid(make_console(), preset_grid(choices))
 
 
-def _tune_threshold(
-    folder: Path,
-    gold: Path | None,
-    is_new: bool,
-    domain: str,
-    lm: str | None,
-    language: str,
-    limit: int | None,
-    tokenise: bool,
-    device: str,
-) -> None:
-    from errata.errors import DataError, UsageError
-    from errata.systems.base import read_manifest
-    from errata.systems.lm.confusions import CONFUSIONS
-    from errata.systems.lm.settings import fresh_settings, read_settings, write_settings
+def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, tokenise: bool) -> None:
+    """A new folder; nothing is made if its threshold cannot be tuned."""
+    from errata.systems.base import write_manifest
+    from errata.systems.exported import require_free
+    from errata.systems.lm.settings import fresh_settings, manifest_of
+    from errata.systems.places import as_path, is_path
 
+    if not is_path(model):
+        raise UsageError(f"--lm makes a new folder, which is given as a path: --model ./{model}")
+    if work.out is not None:
+        raise UsageError("--out copies a model that is there; --lm makes a new one")
+    folder = as_path(model)
+    require_free([], folder)
+    settings = fresh_settings(language, lm)
     told: dict[str, Any] = {}
-    if is_new:
-        if language not in CONFUSIONS:
-            raise UsageError(f"--lang {language}: there are confusion sets for {' and '.join(CONFUSIONS)}")
-        settings = fresh_settings(language, lm)
-        write_settings(folder, language, settings, told)
-    elif lm is not None:
-        raise UsageError(f"{folder} has a language model already: --lm is for a new folder")
-    else:
-        (language, settings), told = read_settings(folder), dict(read_manifest(folder).get("training", {}))
-    if gold is None:
-        if not is_new:
-            raise UsageError("give --gold: a development set to tune on")
-        typer.echo(f"{folder}: threshold {settings.threshold(None):.2f}, not tuned", err=True)
+    if work.gold:
+        settings, told = _threshold(work, folder, language, settings, domain, tokenise)
+    manifest = manifest_of(language, settings, told)
+    if work.is_dry:
+        work.keep(folder, manifest)
         return
+    write_manifest(folder, manifest)
+    if not work.gold:
+        typer.echo(f"{folder}: threshold {settings.threshold(None):.2f}, not tuned", err=True)
 
+
+def _tune_lm(work: _Work, folder: Path, domain: str, tokenise: bool) -> None:
+    from errata.systems.base import read_manifest
+    from errata.systems.lm.settings import manifest_of, read_settings
+
+    language, settings = read_settings(folder)
+    settings, told = _threshold(work, folder, language, settings, domain, tokenise)
+    training = {**read_manifest(folder).get("training", {}), **told}
+    work.keep(folder, manifest_of(language, settings, training))
+
+
+def _threshold(
+    work: _Work, folder: Path, language: str, settings: Any, domain: str, tokenise: bool
+) -> tuple[Any, dict[str, Any]]:
+    """The settings with the best threshold for the domain, and what is told of it."""
+    from errata.systems.devsets import refuse_other_language
     from errata.systems.lm import LanguageModelCorrector
     from errata.systems.lm.tuning import Trial
     from errata.systems.lm.tuning import tune as find_threshold
     from errata.systems.tagger.data import read_dev
     from errata.train.digests import file_digest
 
-    dev = read_dev([gold], language, tokenise=tokenise)[:limit]
+    if len(work.gold) > 1 or work.rare:
+        raise UsageError("the threshold of a language model is tuned on one --gold, without --rare")
+    (gold,) = work.gold
+    dev = read_dev([gold], language, tokenise=tokenise)[: work.limit]
     if not dev:
         raise DataError(f"{gold} has no sentences")
+    refuse_other_language(gold, [" ".join(one.tokens) for one in dev], language)
 
     def show(trial: Trial) -> None:
         cells = "  ".join(f"{name} {100 * trial.scores[name]:5.2f}" for name in ("precision", "recall", "f0.5"))
         typer.echo(f"{trial.threshold:.2f}  {cells}", err=True)
 
-    best, _ = find_threshold(LanguageModelCorrector.load(folder, device=device), dev, progress=show)
-    told[domain] = {"gold": gold.name, "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
-    write_settings(folder, language, settings.with_threshold(domain, best.threshold), told)
-    typer.echo(f"{domain}: {best.threshold:.2f}")
+    corrector = LanguageModelCorrector.build(folder, language, settings, device=work.device)
+    best, _ = find_threshold(corrector, dev, progress=show)
+    if not best.scores["recall"] or not best.scores["changed"]:
+        raise DataError(f"no threshold finds anything in {gold}: nothing is saved")
+    if not work.is_dry:
+        typer.echo(f"{domain}: {best.threshold:.2f}")
+    told = {"gold": gold.name, "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
+    return settings.with_threshold(domain, best.threshold), {domain: told}

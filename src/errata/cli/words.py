@@ -41,11 +41,12 @@ def remove(words: Words, file: File = None) -> None:
     """
     from errata.errors import DataError
     from errata.systems.dictionary import remove_words, user_words_path
+    from errata.text.arguments import as_text
 
     path = file or user_words_path()
     gone = remove_words(path, words)
     typer.echo(f"{path}: {len(gone)} removed", err=True)
-    if missing := [word for word in words if word.strip() not in gone]:
+    if missing := [word for word in map(as_text, words) if word.strip() not in gone]:
         raise DataError(f"{path} does not have {', '.join(map(repr, missing))}")
 
 

@@ -26,6 +26,7 @@ from errata.errors import DataError, ErrataError, FormatError, UsageError
 from errata.formats.base import Format, get_format
 from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
 from errata.model import AnnotatedSentence, Corpus
+from errata.text.arguments import printable
 
 STANDARD = "-"
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
@@ -244,8 +245,8 @@ def is_file(path: PathLike) -> bool:
 
 
 def display_name(path: PathLike, standard: str = "<stdin>") -> str:
-    """The name of a file in messages; `standard` is what `-` stands for."""
-    return standard if os.fspath(path) == STANDARD else os.fspath(path)
+    """The name of a file in messages and JSON; `standard` is what `-` stands for."""
+    return standard if os.fspath(path) == STANDARD else printable(os.fspath(path))
 
 
 def plain_stem(path: PathLike) -> str:

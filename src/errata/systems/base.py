@@ -94,9 +94,11 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     if not path.is_file():
         raise DataError(f"{folder} is not a trained system: it has no {MANIFEST}")
     try:
-        manifest: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
         raise DataError(f"{path} is not JSON: {error}") from error
+    if not isinstance(manifest, dict):
+        raise DataError(f"{path} does not describe a system: it is no mapping")
     return manifest
 
 
@@ -113,11 +115,16 @@ def override(settings: Settings, **given: Any) -> Settings:
         raise UsageError(str(error)) from error
 
 
-def load_system(folder: Path, **options: Any) -> Any:
-    """The system in `folder`, by the name its manifest gives."""
+def load_system(folder: Path, *, allow_network: bool = False, **options: Any) -> Any:
+    """The system in `folder`, by the name its manifest gives.
+
+    One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
+    """
     name = str(read_manifest(folder).get("system"))
     load = lookup("system", SYSTEMS, name).load
     known = signature(load).parameters
+    if "allow_network" in known:
+        options["allow_network"] = allow_network
     for option in options:
         if option not in known:
             raise UsageError(
@@ -132,13 +139,16 @@ def load_corrector(
     tokenised: bool = False,
     preset: str | None = None,
     min_confidence: float | None = None,
+    allow_network: bool = False,
     **options: Any,
 ) -> DocumentCorrector:
     """A ready corrector: a bundled model by name (`en-small`), or the folder of a trained system.
 
+    A folder is a `Path`, or text that is written as a path (`./mine`).
+
     `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset` is one the model
     has (`careful`, `balanced`, `eager`); `min_confidence` and `options`, which are the system's own (`keep_bias`,
-    `passes`, `beam` …), go before what it says.
+    `passes`, `beam` …), go before what it says. `allow_network` lets a system behind an endpoint send the text there.
     """
     from errata.systems.bundled import find_model
     from errata.systems.documents import DocumentCorrector
@@ -153,11 +163,10 @@ def load_corrector(
     if min_confidence is not None:
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     return DocumentCorrector(
-        load_system(folder, **{**ladder.decoding, **options}),
+        # The caller's leave comes last: a manifest cannot give it.
+        load_system(folder, **{**ladder.decoding, **options, "allow_network": allow_network}),
         name=folder.name,
         tokenised=tokenised,
         presets=presets,
-        ladder=ladder
-        if min_confidence is None
-        else Ladder.alone(replace(ladder.preset, min_confidence=min_confidence)),
+        ladder=ladder,
     )

@@ -7,21 +7,32 @@ from pathlib import Path
 
 from errata.errors import DataError
 from errata.systems.base import MANIFEST
+from errata.systems.places import as_path, is_path, refuse_shadow
 
 # Language → the model that corrects it when none is named.
 BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 
 
 def find_model(name: str | Path) -> Path:
-    """The folder of a model: one that exists, or a bundled one by its name."""
-    folder = Path(name)
-    if folder.is_dir():
-        return folder
-    shipped = bundled_folder(str(name))
-    if (shipped / MANIFEST).is_file():
-        return shipped
+    """The folder of a model: a bundled one by its name, or one that is written as a path (`./mine`) or is a `Path`.
+
+    A bundled name always means the bundled model, whatever folders are here.
+    """
+    if is_path(name):
+        folder = as_path(name)
+        if folder.is_dir():
+            return folder
+        raise DataError(f"no model {str(name)!r}: there is no such folder")
+    if name in BUNDLED.values():
+        shipped = bundled_folder(str(name))
+        if (shipped / MANIFEST).is_file():
+            return shipped
+        raise DataError(f"no model {name!r}: it comes with errata but is not installed; install errata again")
+    refuse_shadow("model", str(name))
     known = ", ".join(installed_models().values())
-    raise DataError(f"no model {str(name)!r}: give the folder of a trained system" + (f", or {known}" if known else ""))
+    raise DataError(
+        f"no model {name!r}: give the folder of a trained system as a path" + (f", or {known}" * bool(known))
+    )
 
 
 def installed_models() -> dict[str, str]:

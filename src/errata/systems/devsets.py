@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,18 +13,36 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from errata.edits.texts import source_text, target_text
+from errata.errors import DataError
 from errata.metrics.base import Item, get_metric
 from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
 from errata.model import Annotation, Correction, Counts, TextEdit
 from errata.systems.calibration import JudgedEdit
 from errata.systems.presets import Calibration, Preset, edit_kind
+from errata.text.language import UNDETERMINED, identify_language
 from errata.text.projection import trim_edit
 from errata.text.spacing import LAYOUTS
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {"en": ("errant", {}), "zh": ("cherrant", {"simplify": True})}
 
+# Quotations and names make some sentences look like another language: 1 of 3,867 in CWEB-G, none in W&I or MuCGEC.
+MOST_OTHERS = 0.05
+LANGUAGE_NAMES = {"en": "English", "zh": "Chinese", UNDETERMINED: "another language"}
+
 Key = tuple[int, int, str]
+
+
+def refuse_other_language(path: Path, texts: Sequence[str], language: str) -> None:
+    """Raise unless the sources in `path` are in `language`; a few that look otherwise are let pass."""
+    found = Counter(identify_language(text, language) for text in texts)
+    n_others = len(texts) - found.pop(language, 0)
+    if n_others > MOST_OTHERS * len(texts):
+        other = LANGUAGE_NAMES[found.most_common(1)[0][0]]
+        raise DataError(
+            f"{path}: {n_others} of {len(texts)} sentences are in {other}, and the model corrects "
+            f"{LANGUAGE_NAMES[language]}: give sets in its language alone"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +67,10 @@ class DevSet:
 
     @classmethod
     def read(cls, path: Path, language: str, limit: int | None = None) -> DevSet:
-        """A file of any format errata reads; English is tokenised."""
+        """A file of any format errata reads, with sources in the language; English is tokenised."""
         metric: Any = _metric(language, Goal())
+        sentences = list(islice(read_gold(path).sentences, limit))
+        refuse_other_language(path, [source_text(one.sentence) for one in sentences], language)
         items = metric.prepare(
             [
                 Item(
@@ -57,7 +78,7 @@ class DevSet:
                     Annotation(),
                     tuple(side for each in one.annotations for side in as_references(one.sentence, each)),
                 )
-                for one in islice(read_gold(path).sentences, limit)
+                for one in sentences
             ]
         )
         texts = tuple(" ".join(i.source.tokens) if language == "en" else source_text(i.source) for i in items)
@@ -87,14 +108,15 @@ class DevSet:
         ]
 
     def score(self, corrections: Sequence[Correction], goal: Goal) -> dict[str, float]:
-        """The metric's own precision, recall and F."""
+        """The metric's own precision, recall and F, and the number of edits."""
         metric = _metric(self.language, goal)
         items = [
             replace(item, hypothesis=one.target if one.edits else Annotation())
             for item, one in zip(self.items, corrections, strict=True)
         ]
         parts = metric.aggregate(metric.stats(items)).parts
-        return {name: parts[name] for name in ("precision", "recall", f"f{goal.beta:g}")}
+        scores = {name: parts[name] for name in ("precision", "recall", f"f{goal.beta:g}")}
+        return {**scores, "edits": float(sum(len(one.edits) for one in corrections))}
 
 
 def _metric(language: str, goal: Goal) -> Any:

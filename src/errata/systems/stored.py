@@ -20,6 +20,7 @@ import numpy as np
 
 from errata.errors import DataError
 from errata.systems.packed import Packed, unpack
+from errata.systems.places import inside
 
 INDEX = "weights.json"
 FILE_LIMIT = int(15.5 * 2**20)
@@ -107,8 +108,9 @@ class StoredWeights:
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{self._folder / INDEX} does not say where {name} is: {error}") from error
         if file not in self._files:
+            path = inside(self._folder, file, "weights file")
             try:
-                self._files[file] = np.memmap(self._folder / Path(file).name, np.uint8, "r")
+                self._files[file] = np.memmap(path, np.uint8, "r")
             except (OSError, ValueError) as error:
                 raise DataError(f"{self._folder / file} cannot be read: {error}") from error
         content = self._files[file][offset : offset + int(np.prod(shape)) * np.dtype(dtype).itemsize]

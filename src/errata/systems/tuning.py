@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from errata.errors import DataError
 from errata.model import Correction
-from errata.systems.base import read_manifest, write_manifest
 from errata.systems.calibration import calibration_error, fit_calibration, held_out_error
 from errata.systems.devsets import Answers, DevSet, Goal
 from errata.systems.documents import DocumentCorrector
@@ -82,15 +80,17 @@ def _best_decoding(trials: Trials, seldom: Trials, careful: Goal) -> Mapping[str
     return trials.trials[best].decoding
 
 
-def write_presets(folder: Path, choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> None:
-    """Put the presets into the folder's manifest, with what they reached and on which files."""
-    manifest = read_manifest(folder)
-    manifest["settings"]["presets"] = {name: choice.preset.as_dict() for name, choice in choices.items()}
-    manifest["tuning"] = {
+def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> dict[str, Any]:
+    """The manifest with the presets, what they reached and on which files; one that finds nothing is a `DataError`."""
+    for name, choice in choices.items():
+        if not any(one["recall"] and one["edits"] for one in choice.scores.values()):
+            raise DataError(f"the preset {name} finds nothing in {', '.join(choice.scores)}: nothing is saved")
+    presets = {name: choice.preset.as_dict() for name, choice in choices.items()}
+    tuning = {
         "sets": {dev.path.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
         "presets": {name: choice.as_dict() for name, choice in choices.items()},
     }
-    write_manifest(folder, manifest)
+    return {**manifest, "settings": {**manifest["settings"], "presets": presets}, "tuning": tuning}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from errata.errors import DataError, UsageError
 from errata.systems.base import MANIFEST, read_manifest, write_manifest
+from errata.systems.exported import refuse_target
+from errata.train.files import replacing_folder
 
 if TYPE_CHECKING:
     import torch
@@ -85,6 +87,7 @@ def average_systems(folders: Sequence[Path], out: Path) -> None:
     import torch
     from safetensors.torch import save_file
 
+    refuse_target(folders, out)
     manifest, others = read_manifest(folders[0]), [read_manifest(folder) for folder in folders[1:]]
     shapes = [
         {name: value for name, value in one["settings"].items() if name != "presets"} for one in (manifest, *others)
@@ -94,17 +97,18 @@ def average_systems(folders: Sequence[Path], out: Path) -> None:
         is_alike = {k: v.shape for k, v in own.items()} == {k: v.shape for k, v in weights[0].items()}
         if shape != shapes[0] or not is_alike or not _same_files(folders[0], folder):
             raise DataError(f"{folder} is another kind of model than {folders[0]}: only runs of one recipe have a mean")
-    shutil.copytree(folders[0], out, dirs_exist_ok=True)
     mean = {
         name: torch.stack([own[name].float() for own in weights]).mean(0).to(first.dtype)
         if first.is_floating_point()
         else first
         for name, first in weights[0].items()
     }
-    save_file(mean, out / WEIGHTS, metadata={"format": "pt"})
     told = [{name: one.get("training", {}).get(name) for name in ("step", "scores")} for one in others]
     manifest["training"] = {**manifest.get("training", {}), "averaged_with": told}
-    write_manifest(out, manifest)
+    with replacing_folder(out) as beside:
+        shutil.copytree(folders[0], beside, dirs_exist_ok=True)
+        save_file(mean, beside / WEIGHTS, metadata={"format": "pt"})
+        write_manifest(beside, manifest)
 
 
 def _same_files(first: Path, second: Path) -> bool:

@@ -1,20 +1,21 @@
-"""`python -m errata.train RECIPE.yaml`: `errata train` without the command line's packages, for bare GPU machines."""
+"""`python -m errata.train RECIPE`: `errata train` without the command line's packages, for bare GPU machines."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import sys
-from pathlib import Path
 
 from errata.errors import ErrataError
+from errata.logs import speak_utf8
 from errata.train.run import run_recipe
 
 
 def main() -> int:
     """Parse, run, and turn errors into one line and an exit status."""
+    speak_utf8()
     parser = argparse.ArgumentParser(prog="python -m errata.train", description="Train a system from a recipe.")
-    parser.add_argument("recipe", type=Path, metavar="RECIPE.yaml")
+    parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a recipe that comes with errata")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change a setting")
     again = parser.add_mutually_exclusive_group()
     again.add_argument("--resume", action="store_true", help="go on from the last checkpoint")

@@ -135,7 +135,9 @@ def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
     """What a checkpoint file holds; a damaged file is a `DataError`."""
     try:
         content: dict[str, Any] = torch.load(path, map_location=device, weights_only=True)
-    except (OSError, RuntimeError, pickle.UnpicklingError, EOFError) as error:
+    except pickle.UnpicklingError as error:  # torch's own message says how to run what is in there
+        raise DataError(f"{path} is not a readable checkpoint: it is damaged, or holds more than numbers") from error
+    except (OSError, RuntimeError, EOFError) as error:
         raise DataError(f"{path} is not a readable checkpoint: {str(error).splitlines()[0]}") from error
     return content
 

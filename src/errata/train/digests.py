@@ -23,7 +23,8 @@ def file_digest(path: Path) -> str:
     if path.is_dir():
         whole = hashlib.sha256()
         for file in sorted(p for p in path.rglob("*") if p.is_file()):
-            whole.update(f"{file.relative_to(path).as_posix()}\0{file_digest(file)}\n".encode())
+            line = f"{file.relative_to(path).as_posix()}\0{file_digest(file)}\n"
+            whole.update(line.encode("utf-8", "surrogateescape"))  # the bytes of a name, whatever the locale
         return whole.hexdigest()
     with path.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -35,7 +36,8 @@ def key_of(*parts: Any) -> str:
     >>> key_of({"a.m2": "12ab"}, {"limit": 5}) == key_of({"a.m2": "12ab"}, {"limit": 6})
     False
     """
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, ensure_ascii=False).encode()).hexdigest()[:20]
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:20]
 
 
 def is_remembered(name: str, cache: Path) -> bool:

@@ -14,6 +14,7 @@ import signal
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -37,6 +38,7 @@ from errata.train.task import Loss, Task
 
 log = logging.getLogger(__name__)
 
+MODEL = "model"  # the folder of a run with the best system so far
 # Called with every record of the log; `steps` is how many there will be.
 Show = Callable[[str, Mapping[str, Any], int], None]
 
@@ -60,6 +62,8 @@ def train(
 ) -> Outcome:
     """Train `task` as the recipe says; the run folder holds log, checkpoints and the best model afterwards."""
     place = place or Place(pick_device("auto"))
+    if place.is_first:
+        refuse_foreign(recipe.folder)
     state = _fresh_state(recipe, task, place)
     model, optimiser, meter = state.model, state.optimiser, state.meter
     examples, origin = task.train_examples, describe(recipe, place.world)
@@ -147,6 +151,8 @@ def _begin_or_resume(
     """Put the last checkpoint into `state` if that is wanted; a run is never overwritten unasked."""
     if checkpoints.last.exists() and not resume:
         raise DataError(f"{recipe.folder} holds a run already: --resume continues it, --restart begins it anew")
+    if place.is_first and (recipe.folder / MODEL).exists() and not checkpoints.last.exists():
+        raise DataError(f"{recipe.folder} holds a model but no checkpoint to go on from: --restart throws it away")
     if resume and checkpoints.restore(state, origin, place):
         log.info("resumed %s at step %d", checkpoints.last, state.progress.step)
         begun_with = json.loads((recipe.folder / "recipe.json").read_text(encoding="utf-8"))["versions"]
@@ -158,9 +164,21 @@ def _begin_or_resume(
 
 def clear_run(recipe: Recipe) -> None:
     """Remove what an earlier run left in the recipe's folder: checkpoints, log, model."""
+    refuse_foreign(recipe.folder)
     Checkpoints(recipe.folder / "checkpoints").clear()
     (recipe.folder / "log.jsonl").unlink(missing_ok=True)
-    shutil.rmtree(recipe.folder / "model", ignore_errors=True)
+    shutil.rmtree(recipe.folder / MODEL, ignore_errors=True)
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Raise if a run in `folder` would write over files that no run of errata's has left there."""
+    try:
+        is_run = "versions" in json.loads((folder / "recipe.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError):
+        is_run = False
+    written = (folder / name for name in (MODEL, "checkpoints", "log.jsonl", "loss.png", "recipe.json"))
+    if not is_run and (taken := [path for path in written if path.exists()]):
+        raise DataError(f"{taken[0]} is not of a run: choose another folder (--set run.folder=…)")
 
 
 def _update(
@@ -224,7 +242,7 @@ def _judge(
 def _save(recipe: Recipe, task: Task, model: nn.Module, training: Mapping[str, Any]) -> None:
     """Write the system folder `model/`, whole."""
     model.eval()
-    with replacing_folder(recipe.folder / "model") as beside, torch.no_grad(), untouched_randomness():
+    with replacing_folder(recipe.folder / MODEL) as beside, torch.no_grad(), untouched_randomness():
         task.save(model, beside, training)
     model.train()
 

@@ -20,6 +20,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import yaml
 
 from errata.errors import FormatError
+from errata.train.shipped import FOLDER, VARIABLE
 
 # A path that training writes: relative to the current directory. A plain `Path` is read: relative to the recipe.
 OutputPath = Annotated[Path, "output"]
@@ -241,11 +242,13 @@ def _parse_scalar(kind: Any, node: Node, where: str) -> Any:
 
 
 def _expanded(node: Node, where: str) -> str:
-    """The text of a path with `${NAME}` replaced from the environment."""
+    """The text of a path with `${NAME}` replaced from the environment, `${ERRATA_RECIPES}` by the shipped recipes'."""
     if not isinstance(node.value, str):
         raise node.fault(f"{where}: a path is needed, not {_described(node)}")
 
     def value_of(match: re.Match[str]) -> str:
+        if match[1] == VARIABLE:
+            return str(FOLDER)
         if match[1] not in os.environ:
             raise node.fault(f"{where}: the environment has no {match[1]} (in {node.value!r})")
         return os.environ[match[1]]

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from errata.errors import DataError, ErrataError
 from errata.registry import lookup
+from errata.systems.places import as_path
 from errata.train.digests import is_remembered
 from errata.train.objectives import OBJECTIVES
 from errata.train.parsing import Inputs, Node, extend, mapping, override, parse, read_nodes, refuse_unknown
@@ -21,6 +22,7 @@ from errata.train.settings import (
     RunSettings,
     ScheduleSettings,
 )
+from errata.train.shipped import is_shipped_name, shipped_recipe, start_of_paths
 from errata.train.task import TASKS
 
 # A key beside the sections: the recipe this one changes.
@@ -52,10 +54,11 @@ def _read_text(path: Path) -> str:
 
 
 def parse_recipe(text: str, origin: Path, assignments: Iterable[str] = ()) -> Recipe:
-    """The recipe written in `text`; faults name `origin`, and relative input paths start at its folder."""
+    """The recipe written in `text`; faults name `origin`, and input paths start at its folder (`start_of_paths`)."""
     tree, folders = _read_tree(text, origin, ())
     root = override(tree, assignments)
-    sections, inputs = mapping(root, ""), Inputs(origin.absolute().parent, folders)
+    start = start_of_paths(origin)
+    sections, inputs = mapping(root, ""), Inputs(start, folders)
     refuse_unknown(sections, SECTIONS, "")
     for name in ("system", "language", "optimiser", "run"):
         if name not in sections:
@@ -68,6 +71,7 @@ def parse_recipe(text: str, origin: Path, assignments: Iterable[str] = ()) -> Re
     task = _named(sections["system"], find_task, system)
     recipe = Recipe(
         origin=origin.absolute(),
+        start=start,
         system=system,
         language=section("language", Literal["en", "zh"]),
         seed=section("seed", int) if "seed" in sections else 1,
@@ -92,12 +96,13 @@ def _read_tree(text: str, origin: Path, extending: tuple[Path, ...]) -> tuple[No
     root = read_nodes(text, str(origin))
     sections = mapping(root, "")
     named = sections.pop(EXTENDS, None)
-    folder = origin.absolute().parent
+    folder = start_of_paths(origin)
     if named is None:
         return root, {str(origin): folder}
     if not isinstance(named.value, str):
-        raise named.fault(f"{EXTENDS}: the path of a recipe is needed")
-    path = folder / named.value
+        raise named.fault(f"{EXTENDS}: the name or path of a recipe is needed")
+    is_name = is_shipped_name(named.value)
+    path = _named(named, shipped_recipe, named.value) if is_name else folder / as_path(named.value)
     chain = (*extending, origin.resolve())
     if path.resolve() in chain:
         raise named.fault(f"{EXTENDS}: {named.value} extends this recipe")

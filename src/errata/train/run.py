@@ -14,7 +14,7 @@ INTERRUPTED = 130  # exit status after a signal, as shells have it
 
 
 def run_recipe(
-    path: Path,
+    recipe_name: str | Path,
     assignments: Iterable[str] = (),
     *,
     resume: bool = False,
@@ -22,18 +22,22 @@ def run_recipe(
     prepare_only: bool = False,
     device: str = "auto",
 ) -> int:
-    """Do what the recipe says and return the exit status; faults are `ErrataError`s."""
+    """Do what the recipe (a shipped one by name, or a file) says and return the exit status.
+
+    Faults are `ErrataError`s.
+    """
     try:
         from errata.train.devices import joined
         from errata.train.loop import clear_run, train
         from errata.train.plot import plot_log
         from errata.train.progress import shown_progress
         from errata.train.recipe import find_task, read_recipe
+        from errata.train.shipped import find_recipe
     except ModuleNotFoundError as error:
         raise MissingExtra(str(error.name), "train") from error
 
     _show_log_lines()
-    recipe = read_recipe(path, assignments)
+    recipe = read_recipe(find_recipe(recipe_name), assignments)
     with joined(device) as place, shown_progress() as show:
         task = None
         if place.is_first:

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from errata.train.digests import remembered_digest
 from errata.train.parsing import OutputPath
+from errata.train.shipped import FOLDER, VARIABLE
 
 
 def _require(condition: bool, message: str) -> None:
@@ -122,9 +123,13 @@ class RunSettings:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Everything that decides a run. `origin` is the file it was read from; `inputs` the files it names."""
+    """Everything that decides a run.
+
+    `origin` is the file it was read from, `start` the folder at which its paths start, `inputs` the files it names.
+    """
 
     origin: Path
+    start: Path
     system: str
     language: str
     seed: int
@@ -144,7 +149,7 @@ class Recipe:
         return self.run.folder or Path("runs") / self.origin.stem
 
     def digests(self) -> dict[str, str]:
-        """SHA-256 of every input file, by path relative to the recipe.
+        """SHA-256 of every input file, by path as seen from where the recipe's paths start.
 
         They are remembered in `run.cache`, so a machine to which only the packed data travelled knows them too.
         """
@@ -152,11 +157,13 @@ class Recipe:
         return {name: remembered_digest(path, name, self.run.cache) for name, path in sorted(names.items())}
 
     def relative(self, path: Path) -> str:
-        """`path` as seen from the recipe's folder: the same on every machine with the same layout."""
-        return Path(os.path.relpath(path, self.origin.parent)).as_posix()
+        """`path` as seen from where the recipe's paths start: the same on every machine with the same layout."""
+        if path.is_relative_to(FOLDER.resolve()):
+            return f"${{{VARIABLE}}}/{path.relative_to(FOLDER.resolve()).as_posix()}"
+        return Path(os.path.relpath(path, self.start)).as_posix()
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings, ready for JSON; input paths are relative to the recipe."""
+        """The settings, ready for JSON; input paths are as seen from where the recipe's paths start."""
         settings = {name: self._plain(getattr(self, name)) for name in SECTIONS}
         settings["objective"] = {"name": self.objective.name, **settings["objective"]}
         return settings

@@ -22,11 +22,11 @@ from errata.text.sentences import cut_long
 from errata.train.devices import Place, pick_device
 from errata.train.loop import Outcome, train
 from errata.train.recipe import find_task, read_recipe
+from errata.train.shipped import FOLDER as RECIPES
 
-HERE = Path(__file__).parent
-TINY = HERE.parents[2] / "recipes" / "classifier-tiny.yaml"
-LABELLED = HERE / "labelled.json"
-PAIRS = HERE.parent / "stg" / "pairs.tsv"
+TINY = RECIPES / "classifier-tiny.yaml"
+LABELLED = RECIPES / "data" / "labelled.json"
+PAIRS = RECIPES / "data" / "stg-pairs.tsv"
 CORPUS = read_corpus(LABELLED)
 TEXTS = [one.sentence.text or "" for one in CORPUS]
 LABELS = [set(one.labels or ()) for one in CORPUS]

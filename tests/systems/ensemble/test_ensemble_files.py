@@ -17,6 +17,7 @@ from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Edit, Tokens
 from errata.systems import load_corrector
 from errata.systems.base import SYSTEMS, Progress, ProposedEdit
+from errata.systems.bundled import installed_models
 from errata.systems.documents import DocumentCorrector
 from errata.systems.ensemble import Ensemble
 from errata.systems.ensemble.ensemble import write_ensemble
@@ -122,17 +123,72 @@ def test_members_share_a_language() -> None:
         Ensemble([Replacer("a", "b"), Replacer("a", "b", "zh")])
 
 
-def test_a_folder_lists_its_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with two members in it."""
     monkeypatch.setitem(SYSTEMS, "replacer", f"{__name__}:Replacer")
+    folder = tmp_path / "both"
     for name, words in (("one", ["go", "goes"]), ("two", ["go", "goes"])):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "errata.json").write_text('{"system": "replacer"}', encoding="utf-8")
-        (tmp_path / name / "words.json").write_text(json.dumps(words), encoding="utf-8")
-    write_ensemble(tmp_path / "both", ["../one", "../two"], "en")
-    assert load_corrector(tmp_path / "both").correct(["He go home."])[0].target == "He goes home."
-    (tmp_path / "both" / "errata.json").write_text('{"system": "ensemble", "language": "en"}', encoding="utf-8")
+        (folder / name).mkdir(parents=True)
+        (folder / name / "errata.json").write_text('{"system": "replacer"}', encoding="utf-8")
+        (folder / name / "words.json").write_text(json.dumps(words), encoding="utf-8")
+    return folder
+
+
+def test_a_folder_lists_its_members(both: Path) -> None:
+    write_ensemble(both, ["one", "./two"], "en")
+    assert load_corrector(both).correct(["He go home."])[0].target == "He goes home."
+    (both / "errata.json").write_text('{"system": "ensemble", "language": "en"}', encoding="utf-8")
     with pytest.raises(DataError, match="does not describe an ensemble"):
-        load_corrector(tmp_path / "both")
+        load_corrector(both)
+
+
+def test_a_member_may_be_a_link(both: Path, tmp_path: Path) -> None:
+    (tmp_path / "three").symlink_to(both, target_is_directory=True)
+    linked = tmp_path / "linked"
+    linked.mkdir()
+    (linked / "member").symlink_to(both / "one")
+    write_ensemble(linked, ["member"], "en")
+    assert load_corrector(linked).correct(["He go home."])[0].target == "He goes home."
+
+
+@pytest.mark.skipif("en" not in installed_models(), reason="en-small is not here")
+def test_a_member_may_be_bundled(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(both)
+    (both / "one").rename(both / "en-small")  # does not take the place of the bundled model
+    write_ensemble(both, ["en-small", "two"], "en", threshold=1)
+    ensemble = load_corrector(both).model
+    assert [member.kind for member in ensemble.members] == ["tagger", "replacer"]
+
+
+@pytest.mark.parametrize("member", ["../two", "/models/two", "..", ".", ""])
+def test_members_lie_inside(both: Path, member: str) -> None:
+    with pytest.raises(DataError, match=r"member .* must lie inside the folder"):
+        write_ensemble(both, [member], "en")
+    settings = {"members": [member]}
+    manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": settings}
+    (both / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(DataError, match=r"member .* must lie inside the folder"):
+        load_corrector(both)
+
+
+def test_weights_lie_inside(both: Path) -> None:
+    with pytest.raises(DataError, match=r"weights .* must lie inside the folder"):
+        write_ensemble(both, ["one"], "en", weights="../w.json")
+
+
+def test_an_ensemble_is_not_its_own_member(both: Path) -> None:
+    (both / "self").symlink_to(both)
+    write_ensemble(both, ["self"], "en")
+    with pytest.raises(DataError, match="one of its own members"):
+        load_corrector(both)
+
+
+def test_another_system_is_not_overwritten(both: Path) -> None:
+    before = (both / "one" / "errata.json").read_text()
+    with pytest.raises(DataError, match="holds a replacer already"):
+        write_ensemble(both / "one", ["en-small"], "en")
+    assert (both / "one" / "errata.json").read_text() == before
 
 
 @pytest.mark.data

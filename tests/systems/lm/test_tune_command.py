@@ -51,9 +51,49 @@ def test_mistakes_are_one_line(lm_folder: Path, tmp_path: Path) -> None:
         (("--model", other, "--gold", empty, "--domain", "web"), "for language-model correctors"),
         (("--model", made, "--gold", empty, "--rare", empty), "tuned on one --gold"),
         (("--model", made), "give --gold"),
-        (("--model", made, "--lm", "gpt2"), "--lm is for a new folder"),
-        (("--model", tmp_path / "new", "--lang", "fr"), "confusion sets for en and zh"),
-        (("--model", tmp_path / "new", "--lang", "zh"), "no language model for 'zh'"),
+        (("--model", made, "--lm", "gpt2"), "is not empty"),
+        (("--model", tmp_path / "new", "--lm", lm_folder, "--lang", "fr"), "confusion sets for en and zh"),
+        (("--model", tmp_path / "new", "--lang", "zh"), "--lm NAME makes a language-model corrector"),
+        (("--model", "new", "--lm", lm_folder), "--model ./new"),
+        (("--model", tmp_path / "new", "--lm", lm_folder, "--out", tmp_path / "copy"), "--lm makes a new one"),
+        (("--model", "en-small", "--lm", lm_folder), "--model ./en-small"),
     ):
         with pytest.raises(ErrataError, match=message):
             run(*arguments)
+    assert not (tmp_path / "new").exists() and not Path("en-small").exists()
+
+
+def test_the_old_threshold_is_kept(lm_folder: Path, tmp_path: Path) -> None:
+    gold, folder = tmp_path / "dev.m2", tmp_path / "lm"
+    gold.write_text(GOLD)
+    run("--model", folder, "--lm", lm_folder)
+    before = (folder / "errata.json").read_text()
+    assert json.loads(run("--model", folder, "--gold", gold, "--dry-run"))["settings"]["thresholds"]["default"] != 0.96
+    assert (folder / "errata.json").read_text() == before and len(list(folder.iterdir())) == 1
+    run("--model", folder, "--gold", gold)
+    assert (folder / "errata.json.bak").read_text() == before != (folder / "errata.json").read_text()
+    run("--model", folder, "--gold", gold, "--out", tmp_path / "copy")
+    assert (tmp_path / "copy" / "errata.json").exists() and not (folder / "errata.json.bak2").exists()
+
+
+def test_a_dry_run_makes_no_folder(lm_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(lm_folder.parent)
+    told = run("--model", tmp_path / "lm", "--lm", f"./{lm_folder.name}", "--dry-run")
+    assert json.loads(told)["settings"]["model"] == str(lm_folder)  # from wherever it is used
+    assert not (tmp_path / "lm").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("S 他 在 家 。\nA 1 2|||S|||再|||REQUIRED|||-NONE-|||0\n\n", "1 of 1 sentences are in Chinese"),
+        ("S She zzz .\nA 1 2|||R:NOUN|||qqq|||REQUIRED|||-NONE-|||0\n\n", "no threshold finds anything"),
+        ("S He goes .\nA -1 -1|||noop|||-NONE-|||REQUIRED|||-NONE-|||0\n\n", "no threshold finds anything"),
+    ],
+)
+def test_nothing_is_made_when_nothing_is_found(lm_folder: Path, tmp_path: Path, content: str, message: str) -> None:
+    gold = tmp_path / "dev.m2"
+    gold.write_text(content)
+    with pytest.raises(ErrataError, match=message):
+        run("--model", tmp_path / "lm", "--lm", lm_folder, "--gold", gold)
+    assert not (tmp_path / "lm").exists()

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from unruly_server import ROOT
 
 # Seconds a server may take to start on a machine that is busy with other tests.
 PATIENCE = 180
@@ -19,12 +18,13 @@ PATIENCE = 180
 
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run folder of `recipes/lora-tiny.yaml`."""
+    """The run folder of the recipe lora-tiny."""
     from errata.train.loop import train
     from errata.train.recipe import find_task, read_recipe
+    from errata.train.shipped import shipped_recipe
 
     folder = tmp_path_factory.mktemp("lora")
-    recipe = read_recipe(ROOT / "recipes/lora-tiny.yaml", [f"run.folder={folder}/run", f"run.cache={folder}/cache"])
+    recipe = read_recipe(shipped_recipe("lora-tiny"), [f"run.folder={folder}/run", f"run.cache={folder}/cache"])
     train(recipe, find_task(recipe.system).prepare(recipe, recipe.run.cache))
     return folder / "run"
 

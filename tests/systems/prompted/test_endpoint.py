@@ -29,7 +29,7 @@ def make(folder: Path, endpoint: str, **settings: Any) -> Path:
 
 def quick(folder: Path) -> Prompted:
     """The system of a folder, impatient."""
-    system = load_system(folder)
+    system = load_system(folder, allow_network=True)
     system.backend.first_wait = 0.01
     return system  # type: ignore[no-any-return]
 
@@ -40,12 +40,12 @@ def test_a_real_server_corrects(server: tuple[str, str], tmp_path: Path, api: st
     endpoint, name = server
     folder = make(tmp_path / "m", endpoint, model=name, api=api, template="en-instruction", concurrency=2)
     pairs = [[join_words(side.split()) for side in line.split("\t")] for line in PAIRS.read_text().splitlines()[:6]]
-    corrector = load_corrector(folder)
+    corrector = load_corrector(folder, allow_network=True)
     corrections = corrector.correct([source for source, _ in pairs])
     assert [one.target for one in corrections] == [target for _, target in pairs]
     tally = corrector.model.tally  # type: ignore[attr-defined]
     assert tally.n_answers == len(pairs) and tally.n_prompt > 0 and tally.n_answer > 0
-    again = load_corrector(folder)
+    again = load_corrector(folder, allow_network=True)
     assert [one.target for one in again.correct([source for source, _ in pairs])] == [target for _, target in pairs]
     assert again.model.tally.n_answers == 0  # type: ignore[attr-defined]
 
@@ -89,10 +89,11 @@ def test_lasting_failures_end_at_once(tmp_path: Path, status: int) -> None:
 
 
 def test_a_killed_run_goes_on_from_its_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("ERRATA_API_KEY", "sk-secret")
     sentences = [("She", "go", *("on",) * n, ".") for n in range(1, 5)]
     folder = tmp_path / "m"
     with unruly(OK, OK, (500, {}, "down")) as web:
+        monkeypatch.setenv("ERRATA_ALLOW_ENDPOINT", web.address)
         make(folder, web.address, concurrency=1, attempts=1)
         with pytest.raises(DataError, match="run again to go on"):
             quick(folder).propose(sentences)
@@ -137,7 +138,9 @@ def test_a_content_filter_is_a_refusal(tmp_path: Path) -> None:
 
 def test_text_outside_edits_stays(tmp_path: Path) -> None:
     with unruly((200, {}, said("She doesn't go home, however."))) as web:
-        (corrected,) = load_corrector(make(tmp_path, web.address)).correct(["  She don't  go home, however.  "])
+        (corrected,) = load_corrector(make(tmp_path, web.address), allow_network=True).correct(
+            ["  She don't  go home, however.  "]
+        )
     assert corrected.target == "  She doesn't  go home, however.  "
 
 

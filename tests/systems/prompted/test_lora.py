@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
-from unruly_server import PAIRS, ROOT
+from unruly_server import PAIRS
 
 from errata.cli.correct import correct
 from errata.errors import DataError, ErrataError
 from errata.systems.base import load_corrector, load_system
 from errata.text.spacing import join_words
 from errata.train.recipe import read_recipe
+from errata.train.shipped import shipped_recipe
 
 pytestmark = pytest.mark.slow
 
@@ -63,6 +66,34 @@ def test_a_damaged_adapter_is_refused(trained: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"megatron_config": {}, "megatron_core": "antigravity"}, "not a plain LoRA adapter"),
+        ({"peft_type": "PREFIX_TUNING"}, "not a plain LoRA adapter"),
+    ],
+)
+def test_only_plain_lora_is_loaded(trained: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(trained / "model", folder)
+    config = folder / "adapter/adapter_config.json"
+    config.write_text(json.dumps({**json.loads(config.read_text()), **change}))
+    with pytest.raises(DataError, match=message), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # peft's own, about settings the other kind does not have
+        load_system(folder)
+
+
+def test_an_adapter_lies_in_the_folder(trained: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(trained / "model", folder)
+    (folder / "adapter").rename(tmp_path / "adapter")
+    manifest = json.loads((folder / "errata.json").read_text())
+    manifest["settings"]["adapter"] = "../adapter"
+    (folder / "errata.json").write_text(json.dumps(manifest))
+    with pytest.raises(DataError, match="must lie inside the folder"):
+        load_system(folder)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
         ("model.lora.rnak=4", "did you mean 'rank'"),
         ("model.lora.targets=[no_such_layer]", "no LoRA adapter fits the model"),
         ("model.base={name: /no/such/model}", "is not there"),
@@ -73,6 +104,6 @@ def test_bad_recipes_are_one_line(tmp_path: Path, change: str, message: str) -> 
     from errata.train.recipe import find_task
 
     with pytest.raises(ErrataError, match=message) as caught:
-        recipe = read_recipe(ROOT / "recipes/lora-tiny.yaml", [change, f"run.cache={tmp_path}"])
+        recipe = read_recipe(shipped_recipe("lora-tiny"), [change, f"run.cache={tmp_path}"])
         find_task(recipe.system).prepare(recipe, recipe.run.cache).build_model()
     assert "\n" not in str(caught.value)

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
-PAIRS = ROOT / "tests" / "systems" / "tagger" / "pairs.en.tsv"
+from errata.train.shipped import FOLDER
+
+PAIRS = FOLDER / "data" / "tagger-pairs.en.tsv"
 
 
 @dataclass

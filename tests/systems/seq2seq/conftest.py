@@ -7,16 +7,14 @@ from pathlib import Path
 import pytest
 
 from errata.train.run import run_recipe
-
-ROOT = Path(__file__).resolve().parents[3]
-HERE = Path(__file__).parent
+from errata.train.shipped import FOLDER
 
 
 def train_tiny(language: str, folder: Path) -> Path:
-    pairs = f"[{HERE / f'pairs.{language}.tsv'}]"
+    pairs = f"[{FOLDER / f'data/seq2seq-pairs.{language}.tsv'}]"
     changes = [f"language={language}", f"data.train={pairs}", f"data.dev={pairs}"]
     places = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]
-    assert run_recipe(ROOT / "recipes" / "seq2seq-tiny.yaml", changes + places, device="cpu") == 0
+    assert run_recipe("seq2seq-tiny", changes + places, device="cpu") == 0
     return folder / "run"
 
 

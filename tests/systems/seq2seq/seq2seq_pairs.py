@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-HERE = Path(__file__).parent
+from errata.train.shipped import FOLDER
 
 
 def read_pairs(language: str) -> list[tuple[str, str]]:
     """Source and target of every line."""
-    lines = (HERE / f"pairs.{language}.tsv").read_text("utf-8").splitlines()
+    lines = (FOLDER / "data" / f"seq2seq-pairs.{language}.tsv").read_text("utf-8").splitlines()
     return [(source, target) for source, target in (line.split("\t") for line in lines)]

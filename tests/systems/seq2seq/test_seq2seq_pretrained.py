@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from seq2seq_pairs import HERE, read_pairs
+from seq2seq_pairs import read_pairs
 from transformers import BartConfig, BartForConditionalGeneration, T5Config, T5ForConditionalGeneration
 
 from errata.errors import DataError, ErrataError
@@ -16,6 +16,7 @@ from errata.systems.seq2seq import Seq2Seq
 from errata.systems.seq2seq.export import export_seq2seq
 from errata.systems.seq2seq.pieces import learn_bytes
 from errata.train.run import run_recipe
+from errata.train.shipped import FOLDER
 
 RECIPE = """\
 system: seq2seq
@@ -24,7 +25,7 @@ model:
   backbone: {{name: {backbone}, positions: 60}}
   max_tokens: 40
   decoding: {{beam: 2, keep_bias: -1000.0, max_extra: 5}}
-data: {{train: [{here}/pairs.en.tsv], dev: [{here}/pairs.en.tsv], dev_limit: 5}}
+data: {{train: [{here}/data/seq2seq-pairs.en.tsv], dev: [{here}/data/seq2seq-pairs.en.tsv], dev_limit: 5}}
 optimiser: {{learning_rate: 1.0e-2}}
 batches: {{tokens: 256}}
 evaluation: {{every: 12}}
@@ -60,7 +61,7 @@ def make_backbone(kind: Any, folder: Path) -> Path:
 
 def write_recipe(folder: Path, backbone: str) -> Path:
     path = folder / "recipe.yaml"
-    path.write_text(RECIPE.format(backbone=backbone, here=HERE, folder=folder), encoding="utf-8")
+    path.write_text(RECIPE.format(backbone=backbone, here=FOLDER, folder=folder), encoding="utf-8")
     return path
 
 

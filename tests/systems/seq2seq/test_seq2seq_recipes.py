@@ -7,21 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from errata.train.recipe import parse_recipe
+from errata.train.recipe import read_recipe
+from errata.train.shipped import FOLDER
 
-FOLDER = Path(__file__).resolve().parents[3] / "recipes"
 RECIPES = sorted(path for path in FOLDER.glob("*.yaml") if "system: seq2seq" in path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
 def test_recipe_is_well_formed(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ERRATA_DATA", str(tmp_path))
-    text = path.read_text(encoding="utf-8")
-    for name in re.findall(r"[\w${}./-]+\.(?:m2|tsv|txt|json)(?:\.xz)?", text):
-        file = tmp_path / "recipes" / name.replace("${ERRATA_DATA}", str(tmp_path))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
-    recipe = parse_recipe(text, tmp_path / "recipes" / path.name)
+    monkeypatch.chdir(tmp_path)
+    for name in re.findall(r"[\w${}./-]+\.(?:m2|tsv|txt|json)(?:\.xz)?", path.read_text(encoding="utf-8")):
+        if not name.startswith("${ERRATA_RECIPES}"):
+            file = tmp_path / name.replace("${ERRATA_DATA}", str(tmp_path))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+    recipe = read_recipe(path)
     assert recipe.system == "seq2seq"
     assert recipe.model.max_tokens < recipe.model.backbone.positions
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from errata.train.devices import Place, pick_device
 from errata.train.loop import Outcome, train
 from errata.train.recipe import find_task, read_recipe
+from errata.train.shipped import FOLDER as RECIPES
 
-ROOT = Path(__file__).resolve().parents[3]
-PAIRS = Path(__file__).with_name("pairs.tsv")
-TINY = ROOT / "recipes" / "stg-tiny.yaml"
+PAIRS = RECIPES / "data" / "stg-pairs.tsv"
+TINY = RECIPES / "stg-tiny.yaml"
 
 
 def read_pairs() -> tuple[list[str], list[str]]:

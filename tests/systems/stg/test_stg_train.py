@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import typer
-from stg_tiny import ROOT, TINY, read_pairs, run_tiny
+from stg_tiny import RECIPES, TINY, read_pairs, run_tiny
 from typer.testing import CliRunner
 
 from errata.errors import DataError, ErrataError, UsageError
@@ -49,7 +49,7 @@ def test_independent_modules_learn_too(tmp_path: Path) -> None:
 
 
 def test_fcgec_with_types_masking_and_weights_trains(tmp_path: Path) -> None:
-    labelled = ROOT / "tests" / "systems" / "classifier" / "labelled.json"
+    labelled = RECIPES / "data" / "labelled.json"
     outcome = run_tiny(
         tmp_path,
         *(f"data.train=[{labelled}]", f"data.dev=[{labelled}]", "run.steps=20", "run.log_every=1"),

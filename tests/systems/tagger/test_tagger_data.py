@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tiny_taggers import HERE, RECIPES, pairs, run
+from tiny_taggers import RECIPES, pairs, run
 
 from errata.edits.apply import apply_edits
 from errata.errors import DataError, FormatError
@@ -137,7 +137,12 @@ def test_what_the_tags_miss_is_said(tmp_path, caplog):
 
 
 def test_second_stage_takes_the_vocabulary_over(trained, tmp_path):
-    task = _task(tmp_path, f"model.vocabulary={trained('en')}", f"data.train=[{HERE / 'pairs.zh.tsv'}]", "data.dev=[]")
+    task = _task(
+        tmp_path,
+        f"model.vocabulary={trained('en')}",
+        f"data.train=[{RECIPES / 'data' / 'tagger-pairs.zh.tsv'}]",
+        "data.dev=[]",
+    )
     assert task.prepared.vocabulary.tags.tags == _tags(trained("en"))
 
 

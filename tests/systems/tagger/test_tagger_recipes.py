@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 from tiny_taggers import RECIPES
 
 from errata.train.recipe import read_recipe
+from errata.train.shipped import shipped_recipe
 
 
 def read_whole(path: Path) -> str:
     """The recipe's text and those it extends."""
     text = path.read_text(encoding="utf-8")
-    return text + "".join(read_whole(path.with_name(name)) for name in re.findall("^extends: (.+)$", text, re.M))
+    return text + "".join(read_whole(shipped_recipe(name)) for name in re.findall("^extends: (.+)$", text, re.M))
 
 
 TAGGERS = sorted(path for path in RECIPES.glob("*.yaml") if "system: tagger" in read_whole(path))
@@ -24,15 +24,16 @@ TAGGERS = sorted(path for path in RECIPES.glob("*.yaml") if "system: tagger" in 
 @pytest.mark.parametrize("path", TAGGERS, ids=lambda path: path.stem)
 def test_recipe_is_well_formed(path, tmp_path, monkeypatch):
     monkeypatch.setenv("ERRATA_DATA", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
     text = read_whole(path)
-    shutil.copytree(RECIPES, tmp_path / "recipes")
     for name in re.findall(r"[\w${}./-]+\.(?:m2|tsv|txt|json|src|ref\d)(?:\.xz)?", text):
-        file = tmp_path / "recipes" / name.replace("${ERRATA_DATA}", str(tmp_path))
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch()
+        if not name.startswith("${ERRATA_RECIPES}"):
+            file = tmp_path / name.replace("${ERRATA_DATA}", str(tmp_path))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
     for name in re.findall(r"(?:vocabulary|teacher): ([\w./-]+)", text):
-        (tmp_path / "recipes" / name).mkdir(parents=True, exist_ok=True)
-    recipe = read_recipe(tmp_path / "recipes" / path.name)
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+    recipe = read_recipe(path)
     assert recipe.system == "tagger"
     assert recipe.model.max_tokens + 2 <= recipe.model.backbone.positions
 

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from tiny_taggers import HERE, RECIPES, pairs, run
+from tiny_taggers import RECIPES, pairs, run
 
 from errata.edits.apply import apply_edits
 from errata.errors import DataError, UsageError
@@ -210,7 +210,7 @@ def test_other_inventories_learn_too(tmp_path, inventory, head):
 
 def test_data_files_have_fifty_pairs():
     assert [len(pairs(language)) for language in LANGUAGES] == [50, 50]
-    assert HERE.joinpath("pairs.en.tsv").is_file()
+    assert RECIPES.joinpath("data", "tagger-pairs.en.tsv").is_file()
 
 
 def test_a_sentence_without_errors_is_done_early(trained, tmp_path):

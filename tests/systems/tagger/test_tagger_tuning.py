@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+from click.testing import Result
 from tiny_taggers import pairs
 from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.errors import DataError
 from errata.systems.base import load_corrector
+from errata.systems.bundled import bundled_folder
 from errata.systems.devsets import Answers, DevSet, Goal
 from errata.systems.presets import Calibration, Preset
 from errata.systems.tagger.remembering import RememberingRuntime
@@ -53,6 +56,85 @@ def test_presets_are_found_and_written(folder, tmp_path):
     # Where one edit in five is right, confidences say so.
     told = [e.confidence for one in corrector.with_preset("careful").correct(sources) for e in one.edits]
     assert told == [] or max(told) < 0.6
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, ["tune", *map(str, arguments)])
+
+
+def test_the_old_manifest_is_kept_every_time(folder, tmp_path):
+    copy = tmp_path / "model"
+    shutil.copytree(folder, copy)
+    for backup in copy.glob("errata.json.bak*"):
+        backup.unlink()
+    dev, manifests = write_dev(tmp_path / "dev.tsv", 50), []
+    for _ in range(2):
+        manifests.append((copy / "errata.json").read_text())
+        assert run("--model", copy, "--gold", dev, "--limit", 20).exit_code == 0
+    kept = {path.name: path.read_text() for path in copy.glob("errata.json.bak*")}
+    assert kept == {"errata.json.bak": manifests[0], "errata.json.bak2": manifests[1]}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_a_dry_run_writes_nothing(folder, tmp_path):
+    before, dev = contents(folder), write_dev(tmp_path / "dev.tsv", 50)
+    result = run("--model", folder, "--gold", dev, "--limit", 20, "--dry-run", "--out", tmp_path / "copy")
+    assert result.exit_code == 0
+    assert list(json.loads(result.stdout)["settings"]["presets"]) == ["careful", "balanced", "eager"]
+    assert contents(folder) == before and not (tmp_path / "copy").exists()
+
+
+def test_a_copy_is_tuned(folder, tmp_path):
+    before, dev, copy = contents(folder), write_dev(tmp_path / "dev.tsv", 50), tmp_path / "copy"
+    assert run("--model", folder, "--gold", dev, "--limit", 20, "--out", copy).exit_code == 0
+    assert contents(folder) == before
+    assert contents(copy).keys() == before.keys() and contents(copy)["errata.json"] != before["errata.json"]
+    for taken in (copy, folder, folder / "inner", dev):
+        assert "choose" in str(run("--model", folder, "--gold", dev, "--out", taken).exception)
+    assert contents(folder) == before
+
+
+CHINESE = "他在家。\t他再家。\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (CHINESE * 20, "20 of 20 sentences are in Chinese, and the model corrects English"),
+        (CHINESE * 2 + "He go home .\tHe goes home .\n" * 18, "2 of 20 sentences are in Chinese"),
+        ("Je ne sais pas où il est .\tJe ne sais pas où il va .\n" * 9, "are in another language"),
+        ("He goes home .\tHe goes home .\n" * 9, "has no gold edits"),
+        ("Qqq zzz .\tXxx yyy .\n" * 9, "the preset careful finds nothing in dev.tsv: nothing is saved"),
+    ],
+    ids=["other", "mixed", "French", "no edits", "nothing found"],
+)
+@pytest.mark.parametrize("option", ["--gold", "--rare"])
+def test_what_cannot_be_tuned_on_is_refused(folder, tmp_path, lines, message, option):
+    before, dev = contents(folder), tmp_path / "dev.tsv"
+    dev.write_text(lines, encoding="utf-8")
+    given = ["--gold", dev] if option == "--gold" else ["--gold", write_dev(tmp_path / "en.tsv", 20), "--rare", dev]
+    result = run("--model", folder, *given, "--limit", 20)
+    assert message in str(result.exception) and "\n" not in str(result.exception)
+    assert contents(folder) == before
+
+
+def test_a_bundled_model_is_tuned_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    dev = tmp_path / "dev.tsv"
+    dev.write_text("She have alot of informations .\tShe has a lot of information .\n" * 5, encoding="utf-8")
+    before = contents(bundled_folder("en-small"))
+    assert run("--model", "en-small", "--gold", dev, "--out", "copy").exit_code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "dev.tsv"]
+    assert contents(bundled_folder("en-small")) == before
+
+
+def test_a_folder_that_cannot_be_written(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda path, mode, **_: mode != os.W_OK)  # root may write everywhere
+    result = run("--model", folder, "--gold", write_dev(tmp_path / "dev.tsv", 50))
+    assert "cannot be written: give --out FOLDER" in str(result.exception)
 
 
 def test_estimates_are_what_the_metric_counts(folder, tmp_path):

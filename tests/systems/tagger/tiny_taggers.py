@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-RECIPES = Path(__file__).resolve().parents[3] / "recipes"
-HERE = Path(__file__).parent
+from errata.train.shipped import FOLDER as RECIPES
 
 
 def run(recipe: Path, folder: Path, *assignments: str) -> Path:
@@ -23,5 +22,5 @@ def run(recipe: Path, folder: Path, *assignments: str) -> Path:
 
 def pairs(language: str) -> list[tuple[str, str]]:
     """The fifty sentence pairs of a language."""
-    lines = (HERE / f"pairs.{language}.tsv").read_text(encoding="utf-8").splitlines()
+    lines = (RECIPES / "data" / f"tagger-pairs.{language}.tsv").read_text(encoding="utf-8").splitlines()
     return [(source, target) for source, target in (line.split("\t") for line in lines)]

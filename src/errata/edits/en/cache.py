@@ -30,7 +30,11 @@ def cache_folder() -> Path | None:
     named = os.environ.get("ERRATA_CACHE")
     if named is not None:
         return None if named.lower() in {"", "0", "off", "no"} else Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "errata"
+    cache = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    try:
+        return (cache if cache.is_absolute() else Path.home() / ".cache") / "errata"  # as the XDG specification says
+    except RuntimeError:  # no home folder
+        return None
 
 
 class CachedAnalyser:

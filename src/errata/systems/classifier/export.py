@@ -8,13 +8,13 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest, write_manifest
+from errata.systems.base import read_manifest
 from errata.systems.classifier.model import ClassifierModel
 from errata.systems.classifier.runtime import ONNX, OUTPUT
 from errata.systems.classifier.saved import load_model
+from errata.systems.exported import exporting
 from errata.systems.tagger.subwords import Subwords
 from errata.train.export import export_checked, quantise
-from errata.train.files import replacing_folder
 
 AXES = {"ids": ("sentences", "pieces"), "mask": ("sentences", "pieces"), OUTPUT: ("sentences",)}
 
@@ -35,10 +35,9 @@ def export_classifier(folder: Path, out: Path, *, int8: bool = True) -> None:
     subwords = Subwords.load(folder, settings["max_positions"])
     model = _Answering(load_model(folder, len(settings["thresholds"])))
     batch = {"ids": torch.full((2, 6), subwords.start), "mask": torch.tensor([[1] * 6, [1] * 4 + [0] * 2])}
-    with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
+    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch, ONNX) if int8 else beside / ONNX
         export_checked(model, batch, AXES, target)
         if int8:
             quantise(target, beside / ONNX)
         subwords.save(beside)
-        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})

@@ -1,7 +1,9 @@
-"""An ensemble of live systems: a folder whose manifest lists the folders of its members.
+"""An ensemble of live systems: a folder whose manifest lists its members.
 
 {"system": "ensemble", "language": "en", "format": 1,
- "settings": {"members": ["../tagger", "../seq2seq"], "threshold": null, "by_type": {}, "weights": null}}
+ "settings": {"members": ["en-small", "tagger"], "threshold": null, "by_type": {}, "weights": null}}
+
+A member is a bundled model by name, or a folder inside the ensemble's own (a link will do).
 """
 
 from __future__ import annotations
@@ -22,9 +24,11 @@ from errata.systems.base import (
     read_manifest,
     write_manifest,
 )
+from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
+from errata.systems.places import inside
 
 FORMAT = 1
 
@@ -47,8 +51,18 @@ class Ensemble:
         self._box = BallotBox(self.language, segmented=True)
 
     @classmethod
-    def load(cls, folder: Path, *, device: str | None = None, threshold: float | None = None) -> Ensemble:
-        """The ensemble in a folder; `threshold` (votes, or a probability for learnt weights) overrides the folder's."""
+    def load(
+        cls,
+        folder: Path,
+        *,
+        device: str | None = None,
+        threshold: float | None = None,
+        allow_network: bool = False,
+    ) -> Ensemble:
+        """The ensemble in a folder; `threshold` (votes, or a probability for learnt weights) overrides the folder's.
+
+        `allow_network` lets members behind an endpoint send the text there.
+        """
         manifest = read_manifest(folder)
         try:
             language, settings = manifest["language"], manifest["settings"]
@@ -59,8 +73,9 @@ class Ensemble:
         if manifest.get("format") != FORMAT:
             raise DataError(f"{folder / MANIFEST}: format {manifest.get('format')} of an ensemble is unknown")
         electorate = _electorate(folder, settings, places, weights, by_type, threshold)
-        options = {} if device is None else {"device": device}
-        ensemble = cls([load_system((folder / place).resolve(), **options) for place in places], electorate)
+        options: dict[str, Any] = {"allow_network": allow_network} | ({} if device is None else {"device": device})
+        _refuse_loops(folder)
+        ensemble = cls([load_system(_member(folder, place), **options) for place in places], electorate)
         if ensemble.language != language:
             raise DataError(f"{folder}: the manifest says {language}, the members are {ensemble.language}")
         return ensemble
@@ -88,6 +103,21 @@ class Ensemble:
         ]
 
 
+def _member(folder: Path, place: str) -> Path:
+    """The folder of a member."""
+    return find_model(place) if place in BUNDLED.values() else inside(folder, place, "member").resolve()
+
+
+def _refuse_loops(folder: Path, outer: tuple[Path, ...] = ()) -> None:
+    """Raise if an ensemble is a member of itself, at any depth: links can do that."""
+    if folder.resolve() in outer:
+        raise DataError(f"{outer[0]}: the ensemble is one of its own members")
+    manifest = read_manifest(folder)
+    if manifest.get("system") == Ensemble.kind:
+        for place in (manifest.get("settings") or {}).get("members") or ():
+            _refuse_loops(_member(folder, str(place)), (*outer, folder.resolve()))
+
+
 def _electorate(
     folder: Path,
     settings: Mapping[str, Any],
@@ -101,7 +131,7 @@ def _electorate(
         return Voting(len(places), chosen, settings.get("is_lenient", True), by_type)
     from dataclasses import replace
 
-    learnt = LearntVoting.load(folder / weights)
+    learnt = LearntVoting.load(inside(folder, weights, "weights"))
     if len(learnt.systems) != len(places):
         raise DataError(f"{folder / weights} is for {len(learnt.systems)} systems, the ensemble has {len(places)}")
     return learnt if chosen is None else replace(learnt, threshold=chosen)
@@ -116,7 +146,16 @@ def write_ensemble(
     by_type: Mapping[str, float] | None = None,
     weights: str | None = None,
 ) -> None:
-    """Write the manifest of an ensemble; members and weights are paths relative to `folder`, or absolute."""
+    """Write the manifest of an ensemble; members are bundled names or, as `weights`, paths inside `folder`.
+
+    A folder that holds another system keeps it: that is a `DataError`.
+    """
+    for place in map(str, members):
+        _member(folder, place)
+    if weights is not None:
+        inside(folder, weights, "weights")
+    if (folder / MANIFEST).exists() and (kept := read_manifest(folder).get("system")) != Ensemble.kind:
+        raise DataError(f"{folder} holds a {kept} already: choose another folder for the ensemble")
     settings = {
         "members": [str(member) for member in members],
         "threshold": threshold,

@@ -17,7 +17,7 @@ from errata.edits.apply import apply_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.lm.causal import load_causal
+from errata.systems.lm.causal import load_causal, own_model
 from errata.systems.lm.confusions import confusion_edits
 from errata.systems.lm.settings import LmSettings, read_settings
 from errata.systems.tagger.decode import Change, Draft
@@ -55,11 +55,17 @@ class LanguageModelCorrector:
         chosen = settings.threshold(domain) if threshold is None else threshold
         if not 0 < chosen <= 1:
             raise UsageError("a threshold is above 0 and at most 1")
-        settings = replace(settings, passes=passes or settings.passes)
-        causal = load_causal(settings.model, device)
+        return cls.build(folder, language, replace(settings, passes=passes or settings.passes), chosen, device)
+
+    @classmethod
+    def build(
+        cls, folder: Path, language: str, settings: LmSettings, threshold: float | None = None, device: str = "cpu"
+    ) -> LanguageModelCorrector:
+        """The corrector with these settings; a path in them starts at `folder`, which need not be there."""
+        causal = load_causal(own_model(folder, settings.model), device)
         from errata.systems.lm.scoring import Scorer
 
-        return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=chosen)
+        return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=threshold)
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence; their confidence is the corrected sentence's share of both probabilities."""

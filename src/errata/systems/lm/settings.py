@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from errata.errors import DataError, UnknownName
+from errata.errors import DataError, UnknownName, UsageError
 from errata.systems.base import MANIFEST, read_manifest, write_manifest
-from errata.systems.lm.causal import DEFAULT_ENGLISH
+from errata.systems.encoder import is_local
+from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF
 from errata.systems.lm.confusions import CONFUSIONS
+from errata.systems.places import as_path
 
 FORMAT = 1
 DEFAULT_DOMAIN = "default"
@@ -52,9 +54,13 @@ class LmSettings:
 
 
 def fresh_settings(language: str, model: str | None = None) -> LmSettings:
-    """Settings to begin with; only English has a language model of its own."""
+    """Settings to begin with; only English has a language model of its own. A path becomes an absolute one."""
+    if language not in CONFUSIONS:
+        raise UsageError(f"language {language!r}: there are confusion sets for {' and '.join(CONFUSIONS)}")
     if model is None and language != "en":
         raise DataError(f"there is no language model for {language!r} by default: name one")
+    if model is not None and (is_local(model) or model.endswith(GGUF)):
+        model = str(as_path(model).resolve())
     return LmSettings(model=model or DEFAULT_ENGLISH, confusions=tuple(CONFUSIONS[language]))
 
 
@@ -82,13 +88,17 @@ def read_settings(folder: Path) -> tuple[str, LmSettings]:
         raise DataError(f"{origin}: {error}") from error
 
 
-def write_settings(folder: Path, language: str, settings: LmSettings, training: Mapping[str, Any]) -> None:
-    """Write the folder's manifest; `training` tells what thresholds were tuned on."""
-    manifest = {
+def manifest_of(language: str, settings: LmSettings, training: Mapping[str, Any]) -> dict[str, Any]:
+    """What `errata.json` says; `training` tells what thresholds were tuned on."""
+    return {
         "system": "lm",
         "language": language,
         "format": FORMAT,
         "settings": asdict(settings),
         "training": dict(training),
     }
-    write_manifest(folder, manifest)
+
+
+def write_settings(folder: Path, language: str, settings: LmSettings, training: Mapping[str, Any]) -> None:
+    """Write the folder's manifest."""
+    write_manifest(folder, manifest_of(language, settings, training))

@@ -7,7 +7,6 @@ are tried again after a wait that doubles, with jitter, or as long as `Retry-Aft
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +15,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError, MissingExtra
+from errata.systems.prompted.approval import find_key, is_loopback
 from errata.systems.prompted.journal import Answer
 from errata.systems.prompted.settings import PromptedSettings
 from errata.systems.prompted.template import Template
@@ -43,6 +43,7 @@ class Endpoint:
     def __init__(self, settings: PromptedSettings, template: Template, *, first_wait: float = FIRST_WAIT) -> None:
         self.settings, self.template, self.first_wait = settings, template, first_wait
         self.n_retries = 0
+        self._key = find_key(str(settings.endpoint), settings.key_variable)
         self._jitter = random.Random()
 
     def ask(self, sentences: Sequence[str], done: Done) -> None:
@@ -54,15 +55,18 @@ class Endpoint:
             import httpx
         except ImportError as error:
             raise MissingExtra("httpx", "prompted") from error
-        key = os.environ.get(self.settings.key_variable)
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         waiting = iter(enumerate(sentences))
 
         async def work(client: httpx.AsyncClient) -> None:
             for number, sentence in waiting:
                 done(number, await self._ask(client, sentence))
 
-        async with httpx.AsyncClient(headers=headers, timeout=self.settings.timeout) as client:
+        # What is sent goes to this endpoint alone: not where it redirects to, nor from this machine to a proxy.
+        is_here = is_loopback(str(self.settings.endpoint))
+        async with httpx.AsyncClient(
+            headers=headers, timeout=self.settings.timeout, follow_redirects=False, trust_env=not is_here
+        ) as client:
             workers = [asyncio.ensure_future(work(client)) for _ in range(self.settings.concurrency)]
             try:
                 await asyncio.gather(*workers)
@@ -98,6 +102,11 @@ class Endpoint:
             raise _Passing(f"HTTP {response.status_code} {_said(response)}", retry_after(response.headers))
         if response.status_code == 400 and "content_filter" in response.text:
             return Answer("", is_refused=True)
+        if response.is_redirect:
+            raise DataError(
+                f"{self.settings.endpoint}: HTTP {response.status_code}, it redirects to "
+                f"{response.headers.get('location', '')[:200]}: nothing was sent there; put the right endpoint in"
+            )
         if response.status_code != 200:
             raise DataError(f"{self.settings.endpoint}: HTTP {response.status_code} {_said(response)}")
         try:

@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from errata.errors import DataError, MissingExtra
-from errata.systems.lm.causal import Causal, load_causal
+from errata.systems.lm.causal import Causal, load_causal, own_model
+from errata.systems.places import inside
 from errata.systems.prompted.journal import Answer
 from errata.systems.prompted.settings import PromptedSettings
 from errata.systems.prompted.template import Template
@@ -45,12 +46,10 @@ class LocalModel:
     @classmethod
     def load(cls, folder: Path, settings: PromptedSettings, template: Template, device: str) -> LocalModel:
         """The model a folder names or holds, with its adapter."""
-        is_own = (folder / settings.model / "config.json").is_file()
-        causal = load_causal(str(folder / settings.model) if is_own else settings.model, device)
+        causal = load_causal(own_model(folder, settings.model), device)
         if settings.adapter is not None:
-            causal = Causal(
-                place_model(load_adapter(causal.model, folder / settings.adapter), device), causal.tokenizer
-            )
+            adapter = inside(folder, settings.adapter, "adapter")
+            causal = Causal(place_model(load_adapter(causal.model, adapter), device), causal.tokenizer)
         return cls(causal, settings, template)
 
     @torch.inference_mode()
@@ -111,7 +110,13 @@ def save_adapter(model: Any, folder: Path) -> None:
 def load_adapter(model: Any, folder: Path) -> Any:
     """The model with the adapter of a folder, strictly: every weight is there, has its shape, and is used."""
     try:
-        from peft import PeftConfig, get_peft_model, get_peft_model_state_dict, set_peft_model_state_dict
+        from peft import (
+            LoraConfig,
+            PeftConfig,
+            get_peft_model,
+            get_peft_model_state_dict,
+            set_peft_model_state_dict,
+        )
     except ImportError as error:
         raise MissingExtra("peft", "train") from error
     from safetensors import SafetensorError
@@ -122,6 +127,9 @@ def load_adapter(model: Any, folder: Path) -> Any:
         weights = load_file(folder / "adapter_model.safetensors")
     except (OSError, ValueError, SafetensorError) as error:
         raise DataError(f"{folder} is not a readable adapter: {str(error).splitlines()[0]}") from error
+    # Other kinds, and LoRA for Megatron, name modules or repositories whose code peft would run.
+    if type(config) is not LoraConfig or config.megatron_config is not None:
+        raise DataError(f"{folder} is not a plain LoRA adapter, and no other is loaded")
     config.inference_mode = True
     adapted = get_peft_model(model, config)
     own = {name: tuple(value.shape) for name, value in get_peft_model_state_dict(adapted).items()}

@@ -9,11 +9,13 @@ from typing import ClassVar, Protocol
 
 from errata.model import Tokens
 from errata.systems.base import Progress, ProposedEdit
+from errata.systems.places import inside
 from errata.systems.prompted.answers import Judged, Reason, judge
+from errata.systems.prompted.approval import require_approval
 from errata.systems.prompted.journal import Answer, Journal
 from errata.systems.prompted.settings import PromptedSettings, read_settings
 from errata.systems.prompted.tally import Tally
-from errata.systems.prompted.template import Template, load_template
+from errata.systems.prompted.template import Template, own_template
 from errata.systems.tagger.align import pair_edits
 from errata.text.spacing import join_words
 from errata.text.tokens import split_characters
@@ -51,10 +53,15 @@ class Prompted:
         self.tally = Tally()
 
     @classmethod
-    def load(cls, folder: Path, *, device: str = "cpu") -> Prompted:
-        """The system a folder describes; `device` is for models that run in this process."""
+    def load(cls, folder: Path, *, device: str = "cpu", allow_network: bool = False) -> Prompted:
+        """The system a folder describes; `device` is for models that run in this process.
+
+        One behind an endpoint needs the user's leave: `allow_network`, or the endpoint in `ERRATA_ALLOW_ENDPOINT`.
+        """
         language, settings = read_settings(folder)
-        template = load_template(settings.template_for(language), folder)
+        if settings.endpoint is not None:
+            require_approval(folder, settings.endpoint, settings.key_variable, allow_network=allow_network)
+        template = own_template(settings.template_for(language), folder)
         backend: Backend
         if settings.endpoint is not None:
             from errata.systems.prompted.endpoint import Endpoint
@@ -64,7 +71,8 @@ class Prompted:
             from errata.systems.prompted.local import LocalModel
 
             backend = LocalModel.load(folder, settings, template, device)
-        journal = Journal(folder / settings.journal if settings.journal and settings.endpoint else None)
+        is_kept = settings.journal and settings.endpoint
+        journal = Journal(inside(folder, str(settings.journal), "journal", is_written=True) if is_kept else None)
         return cls(backend, settings, template, language=language, journal=journal)
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from errata.errors import DataError
 from errata.systems.base import MANIFEST, read_manifest, write_manifest
+from errata.systems.prompted.approval import check_key_variable, origin_of
 
 FORMAT = 1
 LANGUAGES = ("en", "zh")
@@ -27,15 +28,16 @@ class PromptedSettings:
     """A model behind an endpoint, or (`endpoint` null) one that runs in this process.
 
     `endpoint` is the address before `/chat/completions`, as in `https://api.openai.com/v1`. The key is read from the
-    environment variable `key_variable` and kept nowhere. `template` is a name or a file in the folder. `journal` is a
-    file in the folder that keeps every answer; null for none. `adapter` is the folder's LoRA adapter, for local models.
+    environment variable `key_variable` (null: the one that belongs to the endpoint) and kept nowhere; the user decides
+    where keys go (`approval`). `template` is a name or a file in the folder. `journal` is a file in the folder that
+    keeps every answer; null for none. `adapter` is the folder's LoRA adapter, for local models.
     """
 
     model: str
     endpoint: str | None = None
     api: Literal["chat", "completions"] = "chat"
     template: str | None = None
-    key_variable: str = "OPENAI_API_KEY"
+    key_variable: str | None = None
     concurrency: int = 8
     attempts: int = 6
     timeout: float = 60.0
@@ -49,8 +51,10 @@ class PromptedSettings:
     def __post_init__(self) -> None:
         if self.api not in ("chat", "completions"):
             raise ValueError("api is chat or completions")
-        if self.endpoint is not None and not self.endpoint.startswith(("http://", "https://")):
-            raise ValueError("endpoint is an address that begins with http:// or https://")
+        if self.endpoint is not None:
+            origin_of(self.endpoint)
+        if self.key_variable is not None:
+            check_key_variable(self.key_variable)
         if min(self.concurrency, self.attempts, self.max_answer_tokens, self.max_tokens, self.batch) < 1:
             raise ValueError("concurrency, attempts, max_answer_tokens, max_tokens and batch are at least 1")
         if self.timeout <= 0:

@@ -57,7 +57,7 @@ class CausalLmTask:
     def prepare(cls, recipe: Recipe, cache: Path) -> CausalLmTask:
         settings: CausalLmSettings = recipe.model
         data: CausalLmData = recipe.data
-        template = load_template(settings.template, recipe.origin.parent)
+        template = load_template(settings.template, recipe.start)
         asked = (settings.base.name, settings.base.pieces, settings.api, settings.max_pieces, template.as_dict())
         key = key_of(PACKING, recipe.digests(), recipe.language, asked, data.tokenise, data.dev_limit)
         kept = cache / f"causal-lm-{key}"

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from errata.errors import DataError, UnknownName
+from errata.systems.places import inside
 
 SLOT = "{sentence}"
 Message = dict[str, str]
@@ -74,18 +75,28 @@ def template_names() -> list[str]:
 
 
 def load_template(name: str, folder: Path | None = None) -> Template:
-    """A template of the package by name, or one in a file, looked for in `folder` first."""
+    """A template of the package by name, or the file `name` as seen from `folder`; never one of the current folder."""
     if name in template_names():
         return parse_template((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)
-    for path in ([folder / name] if folder else []) + [Path(name)]:
-        if path.is_file():
-            try:
-                return parse_template(path.read_text(encoding="utf-8"), str(path))
-            except UnicodeDecodeError as error:
-                raise DataError(f"template {path} is not UTF-8: {error}") from error
+    path = folder / name if folder else None
+    if path is not None and path.is_file():
+        try:
+            return parse_template(path.read_text(encoding="utf-8"), str(path))
+        except UnicodeDecodeError as error:
+            raise DataError(f"template {path} is not UTF-8: {error}") from error
     if name.endswith(".toml"):
-        raise DataError(f"template {name} is not there: no such file")
+        raise DataError(f"template {path or name} is not there: no such file")
     raise UnknownName("template", name, template_names())
+
+
+def own_template(name: str, folder: Path) -> Template:
+    """The template a manifest in `folder` names: one of the package, or a file in the folder.
+
+    What a template says goes to the model, so a manifest may not have other files of the user's sent.
+    """
+    if name not in template_names():
+        inside(folder, name, "template")
+    return load_template(name, folder)
 
 
 def parse_template(text: str, origin: str) -> Template:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, MissingExtra
-from errata.systems.base import read_manifest, write_manifest
+from errata.systems.base import read_manifest
+from errata.systems.exported import exporting
 from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
 from errata.systems.seq2seq.pieces import TextPieces
 from errata.systems.seq2seq.runtime import CT2
@@ -15,8 +16,6 @@ from errata.systems.seq2seq.saved import load_network
 
 def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
     """Write the system in `folder` to the new folder `out`, converted for CTranslate2; `int8` stores 8-bit weights."""
-    from errata.train.files import replacing_folder
-
     try:
         import ctranslate2  # noqa: F401
     except ImportError as error:
@@ -25,7 +24,7 @@ def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
     pieces = TextPieces.load(folder, manifest["language"], manifest["settings"]["positions"])
     network = load_network(folder, manifest)
     start = int(manifest["settings"]["decoder_start"])
-    with replacing_folder(out) as beside:
+    with exporting(folder, out, manifest, format=CT2, int8=int8) as beside:
         if isinstance(network, EncoderDecoder):
             spec = _describe(network)
             _name_pieces(spec, pieces, start, network.config.vocabulary)
@@ -36,7 +35,6 @@ def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
         (beside / CT2).mkdir()
         spec.save(str(beside / CT2))
         pieces.save(beside)
-        write_manifest(beside, {**manifest, "export": {"format": CT2, "int8": int8}})
 
 
 def _describe(network: EncoderDecoder) -> Any:

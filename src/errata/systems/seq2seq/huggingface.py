@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -72,9 +73,13 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> Pretrained:
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         model, loading = AutoModelForSeq2SeqLM.from_pretrained(
-            find_pretrained(name), local_files_only=_is_offline(), output_loading_info=True, dtype=torch.float32
+            find_pretrained(name),
+            local_files_only=_is_offline(),
+            trust_remote_code=False,
+            output_loading_info=True,
+            dtype=torch.float32,
         )
-    except (OSError, ValueError, ImportError, KeyError, RuntimeError) as error:
+    except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
         raise DataError(f"backbone {name!r} is not there or no encoder-decoder: {_first_line(error)}") from error
     absent = sorted(loading["missing_keys"])
     if absent:

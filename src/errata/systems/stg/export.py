@@ -8,13 +8,13 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest, write_manifest
+from errata.systems.base import read_manifest
+from errata.systems.exported import exporting
 from errata.systems.stg.model import StgModel
 from errata.systems.stg.pieces import NO_HINT, StgPieces
 from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
 from errata.systems.stg.saved import load_model
 from errata.train.export import export_checked, quantise
-from errata.train.files import replacing_folder
 
 PIECES, SLOTS, MASKS = ("sentences", "pieces"), ("sentences", "slots"), ("sentences", "masks")
 AXES = {
@@ -51,7 +51,7 @@ def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
         "first": torch.tensor([[0, 1, 2, 3, 4], [0, 1, 2, 0, 0]]),
         "where": torch.tensor([[1, 2, 3], [2, 0, 0]]),
     }
-    with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
+    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
         for method, inputs, outputs, name in (
             ("read", READ_INPUTS, READ_OUTPUTS, READER),
             ("fill", FILL_INPUTS, FILL_OUTPUTS, FILLER),
@@ -62,4 +62,3 @@ def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
             if int8:
                 quantise(target, beside / name)
         subwords.save(beside)
-        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})

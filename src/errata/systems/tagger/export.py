@@ -9,15 +9,15 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.systems.base import read_manifest, write_manifest
+from errata.systems.base import read_manifest
 from errata.systems.encoder import save_encoder
+from errata.systems.exported import exporting
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
 from errata.systems.tagger.saved import load_model
 from errata.systems.tagger.shrink import LAYER_BITS, store_weights
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.train.export import export_checked
-from errata.train.files import replacing_folder
 
 # Two sentences of unequal length: axes of length 1 could be taken for constants.
 EXAMPLE = {
@@ -62,11 +62,10 @@ def export_tagger(
             raise DataError(f"{folder} has no early exit; train it with model.early_exit")
         model.exit_below.fill_(exit_below)
     table = next(name for name, weights in model.named_parameters() if weights is model.embeddings.weight)
-    with replacing_folder(out) as beside, tempfile.TemporaryDirectory() as scratch:
+    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
         plain = Path(scratch, ONNX)
         inputs = {name: EXAMPLE[name] for name in INPUTS}
         export_checked(_Answering(model), inputs, AXES, plain, keep_names=True)
         store_weights(plain, beside / ONNX, table=table, small=int8, layer_bits=layer_bits)
         vocabulary.save(beside)
         save_encoder(model.encoder, beside)
-        write_manifest(beside, {**manifest, "export": {"format": "onnx", "int8": int8}})

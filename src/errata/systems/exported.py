@@ -1,0 +1,59 @@
+"""Folders that `errata export` writes: never in the place of anything but an earlier export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from errata.errors import UsageError
+from errata.systems.base import MANIFEST, read_manifest, write_manifest
+from errata.train.files import replacing_folder
+
+
+@contextmanager
+def exporting(source: Path, out: Path, manifest: Mapping[str, Any], **how: Any) -> Iterator[Path]:
+    """A new folder to fill with the system of `source`; with its manifest it takes the place of `out`.
+
+    The manifest says under `export` how (`format`, `int8`) and which files there are.
+    """
+    refuse_target([source], out)
+    with replacing_folder(out) as beside:
+        yield beside
+        files = sorted([MANIFEST, *_files(beside)])
+        write_manifest(beside, {**manifest, "export": {**how, "files": files}})
+
+
+def refuse_target(sources: Sequence[Path], out: Path) -> None:
+    """Raise if writing the folder `out` would destroy something: what is read, or files that no export wrote."""
+    exported = read_manifest(out).get("export") if (out / MANIFEST).is_file() else None
+    if not isinstance(exported, dict) or "files" not in exported:
+        require_free(sources, out)
+        return
+    _require_apart(sources, out)
+    # Copies of the manifest that `errata tune` keeps belong to the export.
+    known = set(map(str, exported["files"]))
+    if foreign := [name for name in _files(out) if name not in known and not name.startswith(f"{MANIFEST}.bak")]:
+        raise UsageError(f"{out} holds {foreign[0]}, which is no part of an export: move it, or choose another folder")
+
+
+def require_free(sources: Sequence[Path], out: Path) -> None:
+    """Raise unless `out` is a folder that is new or empty, and apart from what is read."""
+    _require_apart(sources, out)
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"{out} is a file: choose a folder that is new or empty")
+    if out.is_dir() and (held := next(out.iterdir(), None)):
+        raise UsageError(f"{out} is not empty (it holds {held.name}): choose a folder that is new or empty")
+
+
+def _require_apart(sources: Sequence[Path], out: Path) -> None:
+    target = out.resolve()
+    for source in sources:
+        read = source.resolve()
+        if target == read or target in read.parents or read in target.parents:
+            raise UsageError(f"{out} and {source}, which is read, are not apart: choose another folder to write")
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_symlink() or one.is_file())
