@@ -89,8 +89,7 @@ def main() -> None:
     parser.add_argument("--preset", help="careful, balanced or eager")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    settings = {"preset": options.preset} if options.preset else {}
-    corrector = build_corrector(Choice(model=options.model, options=settings))
+    corrector = build_corrector(Choice(model=options.model, preset=options.preset))
     began = time.perf_counter()
     made = documents(options.documents, options.long_lines, options.seed)
     n_done = n_edits = n_edited = n_bytes = 0

@@ -8,18 +8,16 @@ from itertools import pairwise
 from benchmarks.fidelity.documents import Document
 
 from errata.model import Correction
-from errata.systems.base import Corrector
-from errata.systems.markup import MarkupCorrector
+from errata.pipeline.corrector import Pipeline
 from errata.text.projection import trim_edit
 
 
-def correct_documents(corrector: Corrector, documents: Sequence[Document]) -> list[Correction]:
+def correct_documents(corrector: Pipeline, documents: Sequence[Document]) -> list[Correction]:
     """The correction of each document by its kind of markup, in order, in two batches."""
-    ways: dict[str, Corrector] = {"none": corrector, "markdown": MarkupCorrector(corrector, "markdown")}
     found: dict[int, Correction] = {}
-    for markup, way in ways.items():
+    for markup in ("none", "markdown"):
         places = [i for i, document in enumerate(documents) if document.markup == markup]
-        found |= zip(places, way.correct([documents[i].text for i in places]), strict=True)
+        found |= zip(places, corrector.correct([documents[i].text for i in places], markup=markup), strict=True)
     return [found[i] for i in range(len(documents))]
 
 

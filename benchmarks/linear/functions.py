@@ -9,25 +9,26 @@ from collections.abc import Sequence
 from functools import cache
 
 from benchmarks.linear.growth import Run
-from errata.systems.languages import MultilingualCorrector
 
 from errata.cli.corrections import split_correction
 from errata.edits.apply import make_correction
 from errata.edits.en.stem import stem
 from errata.model import Edit, TextEdit, Tokens
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.documents import Options
 from errata.systems.base import ProposedEdit
 from errata.systems.bundled import find_model
 from errata.systems.documents import DocumentCorrector
 from errata.systems.explain import explain
 from errata.systems.guard import Protection
-from errata.systems.markup import Markup, MarkupCorrector
+from errata.systems.markup import Markup
 from errata.systems.prompted.answers import clean
 from errata.systems.tagger.inventory import Lexicon, get_inventory
 from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
 from errata.systems.tagger.subwords import Subwords
 from errata.systems.tagger.tags import TagVocabulary
-from errata.text.language import han_share, identify_language, language_lines
+from errata.text.language import han_share, identify_language, language_sentences
 from errata.text.literals import literal_spans
 from errata.text.markdown import parts
 from errata.text.projection import Projection, trim_edit
@@ -142,20 +143,25 @@ def _correct(language: str) -> Run:
 
 def _correct_parts(text: str) -> object:
     corrector = DocumentCorrector(EveryWord("en"), name="every word")
-    return corrector.correct_segments([(text, segment) for segment in corrector.segments(text)])
+    return corrector.look([(text, segment) for segment in corrector.cut(text)])
 
 
-def _correct_lines(text: str) -> object:
-    return MultilingualCorrector(lambda language: DocumentCorrector(EveryWord(language), name="")).correct([text])
+def _pipeline(**options: bool) -> Pipeline:
+    given = Options(frozenset({"en", "zh"}), **options)  # type: ignore[arg-type]
+    return Pipeline("", lambda language: DocumentCorrector(EveryWord(language), name=""), given)
+
+
+def _correct_document(text: str) -> object:
+    return _pipeline().correct([text])
 
 
 def _correct_markdown(text: str) -> object:
-    return MarkupCorrector(DocumentCorrector(EveryWord("en"), name=""), "markdown").correct([text])
+    return _pipeline(is_stable=False).correct([text], markup="markdown")
 
 
 FUNCTIONS: dict[str, Run] = {
     "identify_language": identify_language,
-    "language_lines": lambda text: list(language_lines(text)),
+    "language_sentences": lambda text: list(language_sentences(text)),
     "han_share": han_share,
     "unwrap": unwrap,
     "keep_line_ends": lambda text: keep_line_ends(text, edits_of(text)),
@@ -197,6 +203,6 @@ FUNCTIONS: dict[str, Run] = {
     "correct en": _correct("en"),
     "correct zh": _correct("zh"),
     "correct segments": _correct_parts,
-    "correct by line": _correct_lines,
+    "correct a document": _correct_document,
     "correct Markdown": _correct_markdown,
 }

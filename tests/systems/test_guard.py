@@ -8,16 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, TextEdit
-from errata.systems.base import Progress
-from errata.systems.guard import GuardedCorrector, guard_edits
+from errata.model import TextEdit
+from errata.systems.guard import Protection
 from errata.text.literals import literal_spans
 
 
 def replaced(text: str, old: str, new: str, words: Sequence[str] = (), terms: Sequence[str] = ()) -> str:
     """The text after an edit that turns `old` into `new`, if the guard lets it."""
     start = text.index(old)
-    return apply_text_edits(text, guard_edits(text, [TextEdit(start, start + len(old), new)], words, terms))
+    return apply_text_edits(text, Protection(words, terms).keep(text, [TextEdit(start, start + len(old), new)]))
 
 
 @pytest.mark.parametrize(
@@ -64,24 +63,16 @@ def test_words_and_terms(text: str, old: str, new: str, words: list[str], terms:
     assert (replaced(text, old, new, words, terms) != text) is allowed
 
 
-class Shouting:
-    """A corrector that turns every character of every word upside down: case, one edit per letter."""
-
-    name, language = "shouting", "en"
-
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        answers = []
-        for text in sentences:
-            edits = [TextEdit(i, i + 1, c.swapcase()) for i, c in enumerate(text) if c.swapcase() != c]
-            answers.append(Correction(text, apply_text_edits(text, edits), tuple(edits)))
-        return answers
+def test_the_rest_is_corrected() -> None:
+    text = "Errata is a big deal at www.a.com"
+    edits = [TextEdit(i, i + 1, c.swapcase()) for i, c in enumerate(text) if c.swapcase() != c]
+    kept = Protection(["errata"], ["big deal"]).keep(text, edits)
+    assert apply_text_edits(text, kept) == "Errata IS A big deal AT www.a.com"
 
 
-def test_a_guarded_corrector_corrects_the_rest() -> None:
-    guarded = GuardedCorrector(Shouting(), ["errata"], ["big deal"])
-    answers = guarded.correct(["Errata is a big deal at www.a.com", "plain"])
-    assert [answer.target for answer in answers] == ["Errata IS A big deal AT www.a.com", "PLAIN"]
-    assert all(apply_text_edits(answer.source, answer.edits) == answer.target for answer in answers)
+def test_nothing_is_protected_where_nobody_asks() -> None:
+    edit = TextEdit(4, 9, "b.com")
+    assert Protection(literals=False).keep("www.a.com", [edit]) == [edit] and not Protection().keep("www.a.com", [edit])
 
 
 pieces = st.sampled_from(
@@ -95,7 +86,7 @@ texts = st.lists(pieces, max_size=12).map("".join)
 def test_protected_spans_come_back_whole(text: str, data: st.DataObject) -> None:
     bounds = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8, unique=True)))
     edits = [TextEdit(a, b, data.draw(st.sampled_from(["", "z", " z", ".", "我"]))) for a, b in pairwise(bounds)]
-    kept = guard_edits(text, edits, ["foo"])
+    kept = Protection(["foo"]).keep(text, edits)
     for start, end in literal_spans(text):
         inside = [edit for edit in kept if edit.start < end and start < edit.end]
         assert all(text[e.start : e.end] == e.replacement or not _changes(text, e, start, end) for e in inside)

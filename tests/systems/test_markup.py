@@ -14,16 +14,24 @@ from test_documents import Replacing
 
 from errata.edits.apply import apply_text_edits
 from errata.errors import UnknownName
+from errata.model import Correction
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.documents import Options
+from errata.systems.base import TokenCorrector
 from errata.systems.documents import DocumentCorrector
-from errata.systems.markup import MarkupCorrector
 
 COMMONMARK = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 OPAQUE = ("code_inline", "code_block", "fence", "html_inline", "html_block", "image")
 
 
+def correct_once(text: str, model: TokenCorrector, markup: str = "markdown") -> Correction:
+    corrector = DocumentCorrector(model, name="test")
+    options = Options(frozenset({"en"}), "en", is_stable=False)
+    return Pipeline("test", lambda _: corrector, options).correct([text], markup=markup)[0]
+
+
 def correct(text: str, table: dict[str, str]) -> str:
-    corrector = DocumentCorrector(Replacing(table), name="test")
-    (answer,) = MarkupCorrector(corrector, "markdown").correct([text])
+    answer = correct_once(text, Replacing(table))
     assert apply_text_edits(text, answer.edits) == answer.target
     return answer.target
 
@@ -94,14 +102,13 @@ def test_fragments_begin_as_they_do(text: str, corrected: str) -> None:
 
 
 def test_what_is_left_of_an_edit_has_its_own_type() -> None:
-    corrector = DocumentCorrector(Replacing({"dog": "dogs ."}), name="test")
-    (answer,) = MarkupCorrector(corrector, "markdown").correct(["- two dog"])
+    answer = correct_once("- two dog", Replacing({"dog": "dogs ."}))
     assert [(edit.replacement, edit.type) for edit in answer.edits] == [("dogs", "R:NOUN:NUM")]
 
 
 def test_an_unknown_markup_is_named() -> None:
     with pytest.raises(UnknownName, match="markdown"):
-        MarkupCorrector(DocumentCorrector(Replacing({}), name="test"), "latex")
+        correct_once("a", Replacing({}), "latex")
 
 
 @pytest.mark.parametrize(
@@ -169,8 +176,7 @@ documents = st.lists(pieces, max_size=14).map(lambda some: "".join(some) + "\n\n
 @given(documents, st.integers(0, 9), st.sampled_from(["\n", "\r\n"]))
 def test_markup_survives_whatever_is_proposed(document: str, seed: int, end: str) -> None:
     text = document.replace("\n", end)
-    corrector = MarkupCorrector(DocumentCorrector(Meddling(seed=seed), name="test"), "markdown")
-    (answer,) = corrector.correct([text])
+    answer = correct_once(text, Meddling(seed=seed))
     assert apply_text_edits(text, answer.edits) == answer.target
     assert skeleton(answer.target) == skeleton(text)
     for before, after in zip(elements(text), elements(answer.target), strict=True):

@@ -141,7 +141,7 @@ def preset_grid(choices: Mapping[str, Choice]) -> Grid:
         settings = " ".join(f"{key}={value:g}" for key, value in choice.preset.decoding.items())
         error = f"{choice.error_before:.3f} → {choice.error_after:.3f}"
         for number, (set_name, parts) in enumerate(choice.scores.items()):
-            precision, recall, f = (format_part(part, value) for part, value in parts.items())
+            precision, recall, f = (format_part(part, value) for part, value in parts.items() if part != "edits")
             scores = (precision, recall, f"{f} (F{choice.goal.beta:g})")
             if number:
                 rows.append(Row("", (set_name, "", "", *scores, "")))

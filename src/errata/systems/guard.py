@@ -10,9 +10,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from errata.edits.apply import make_correction
-from errata.model import Correction, TextEdit
-from errata.systems.base import Corrector, Progress
+from errata.model import TextEdit
 from errata.text.literals import literal_spans
 from errata.text.projection import trim_edit
 from errata.text.words import Span
@@ -67,31 +65,6 @@ class Protection:
                     and not _joins_word(text[end - 1], text[end : end + 1])
                 ):
                     yield start, end
-
-
-def guard_edits(
-    text: str, edits: Sequence[TextEdit], words: Collection[str] = (), terms: Collection[str] = ()
-) -> list[TextEdit]:
-    """The edits that change no dictionary word, protected phrase, URL, e-mail address, path, handle, tag or code."""
-    return Protection(words, terms).keep(text, edits)
-
-
-class GuardedCorrector:
-    """A `Corrector` that leaves `words`, `terms` and what is not prose alone."""
-
-    def __init__(self, corrector: Corrector, words: Collection[str] = (), terms: Collection[str] = ()) -> None:
-        self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
-        self._protection = Protection(words, terms)
-
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        """One correction per text, in order."""
-        return [self._guard(one) for one in self.corrector.correct(sentences, progress=progress)]
-
-    def _guard(self, correction: Correction) -> Correction:
-        kept = self._protection.keep(correction.source, correction.edits)
-        if len(kept) == len(correction.edits):
-            return correction
-        return make_correction(correction.source, kept)
 
 
 def _near(change: TextEdit, spans: Sequence[Span]) -> Iterator[Span]:

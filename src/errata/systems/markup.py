@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from errata.edits.apply import apply_text_edits, make_correction
-from errata.model import Correction, TextEdit
+from errata.edits.apply import apply_text_edits
+from errata.model import TextEdit
 from errata.registry import lookup
-from errata.systems.base import Corrector, Progress
 from errata.systems.evidence import has_evidence
 from errata.systems.explain import classify
 from errata.text.language import han_share
@@ -32,23 +31,6 @@ _DASH = re.compile(r"\S?\s+[-–—]+\s+\S?")
 _CONTINUED = tuple(":：,;，；")
 # Re-parse at most this many times to find edits that would change the markup; after that, drop all doubtful edits.
 MOST_READINGS = 40
-
-
-class MarkupCorrector:
-    """A `Corrector` of texts with markup, all of which stays as it is: nothing becomes markup or stops being it."""
-
-    def __init__(self, corrector: Corrector, markup: str) -> None:
-        self.corrector, self.name, self.language = corrector, corrector.name, corrector.language
-        self._markup = Markup(markup)
-
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        """One correction per text, in order."""
-        views = [self._markup.read(text) for text in sentences]
-        answers = self.corrector.correct([view.text for view in views], progress=progress)
-        return [
-            make_correction(view.original, [placed.edit for placed in self._markup.carry_back(view, answer.edits)])
-            for view, answer in zip(views, answers, strict=True)
-        ]
 
 
 class Markup:
