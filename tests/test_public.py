@@ -15,9 +15,12 @@ def test_all_is_what_is_public() -> None:
     public = {
         name
         for name, value in vars(errata).items()
-        if not name.startswith("_") and not isinstance(value, types.ModuleType) and name != "annotations"
+        if not name.startswith("_")
+        and not isinstance(value, types.ModuleType)
+        and name not in ("annotations", "TYPE_CHECKING", "lazy_members")
     }
-    assert public | {"__version__"} == set(errata.__all__)
+    assert public | {"__version__", "correct", "load_corrector"} == set(errata.__all__)
+    assert all(callable(getattr(errata, verb)) for verb in ("correct", "load_corrector"))
 
 
 def test_import_is_light() -> None:

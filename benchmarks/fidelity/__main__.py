@@ -22,9 +22,10 @@ from benchmarks.fidelity.checks import correct_documents, faults
 from benchmarks.fidelity.documents import MEGABYTE, Document, make_document
 
 from errata.cli import main as errata
-from errata.cli.corrections import BOM, Choice, build_corrector
+from errata.cli.corrections import BOM
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
+from errata.pipeline.load import load_corrector
 
 AT_ONCE = 1000
 
@@ -89,7 +90,7 @@ def main() -> None:
     parser.add_argument("--preset", help="careful, balanced or eager")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    corrector = build_corrector(Choice(model=options.model, preset=options.preset))
+    corrector = load_corrector(options.model, preset=options.preset)
     began = time.perf_counter()
     made = documents(options.documents, options.long_lines, options.seed)
     n_done = n_edits = n_edited = n_bytes = 0

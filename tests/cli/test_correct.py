@@ -225,7 +225,7 @@ def test_confidence(model: Path, run: Run, tmp_path: Path) -> None:
         (["text", "--tokenised", "--markup", "markdown"], 2, "without markup"),
         (["text", "--dictionary", "absent"], 1, "absent: No such file"),
         (["text", "--dictionary", "/proc/self/mem"], 1, "/proc/self/mem: Input/output error"),
-        (["text", "--model", ""], 2, "--model takes the name of a bundled model or a folder, not ''"),
+        (["text", "--model", ""], 2, "a model has the name of a bundled one or is a folder, not ''"),
         (["text", "--model", "MODEL", "-o", "."], 1, ".: Is a directory"),
         (["text", "--model", "MODEL", "-o", ""], 2, "a file has a name, not ''"),
         (["text", "--model", "MODEL", "-o", "x" * 300], 1, "File name too long"),

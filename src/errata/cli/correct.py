@@ -134,12 +134,12 @@ def correct(
 
     Example: echo "She have alot of informations about it." | errata correct
     """
-    from errata.cli.corrections import Choice, build_corrector
     from errata.cli.in_place import correct_files, leave_out_backups
     from errata.cli.inputs import find_inputs, skip_others
     from errata.cli.printing import print_corrections, print_findings
     from errata.cli.renderings import Style
     from errata.cli.watching import tell, watching
+    from errata.pipeline.load import load_corrector
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
     if explain and not check and rendering not in (Rendering.json, Rendering.jsonl):
@@ -162,19 +162,20 @@ def correct(
         "device": device,
         "allow_network": allow_network or None,
     }
-    choice = Choice(
-        model=model,
-        language=language,
-        tokenised=tokenised,
-        preset=preset,
-        min_confidence=min_confidence or 0.0,
-        options={name: value for name, value in options.items() if value is not None},
-        words=_words(dictionary or [], with_own=user_words and not tokenised),
-        terms=(*map(as_text, protect or []), *_words(protect_file or [], with_own=False)),
-    )
+    dictionary_words = _words(dictionary or [], with_own=user_words and not tokenised)
+    terms = (*(as_text(phrase) for phrase in protect or []), *_words(protect_file or [], with_own=False))
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:
-        pipeline = build_corrector(choice)
+        pipeline = load_corrector(
+            model,
+            language=language,
+            preset=preset,
+            min_confidence=min_confidence or 0.0,
+            words=dictionary_words,
+            terms=terms,
+            tokenised=tokenised,
+            **{name: value for name, value in options.items() if value is not None},
+        )
         corrector = watch(pipeline)
         style = Style(
             language=corrector.language,

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from errata.cli.inputs import PLAIN, TEXT, Input
 from errata.edits.apply import make_correction
-from errata.errors import UsageError
 from errata.model import Correction, TextEdit
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
-
-if TYPE_CHECKING:
-    from errata.pipeline.corrector import Pipeline
-    from errata.systems.documents import DocumentCorrector
 
 
 class Corrector(Protocol):
@@ -67,55 +62,6 @@ class CorrectedLine:
 def _language_of(text: str) -> str:
     """What a text looks like; remembered, since all lines of a paragraph ask for the same one."""
     return identify_language(text, "")
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which corrector, and what it must leave alone; `options` are the system's own."""
-
-    model: str | None = None
-    language: str = AUTO
-    tokenised: bool = False
-    preset: str | None = None
-    min_confidence: float = 0.0
-    options: dict[str, Any] = field(default_factory=dict)
-    words: tuple[str, ...] = ()
-    terms: tuple[str, ...] = ()
-
-
-def build_corrector(choice: Choice) -> Pipeline:
-    """The corrector chosen: a named model, the bundled one of a language, or each sentence's own."""
-    from errata.pipeline.corrector import Pipeline
-    from errata.pipeline.documents import Options
-    from errata.systems.base import load_corrector
-    from errata.systems.bundled import BUNDLED
-    from errata.systems.guard import Protection
-    from errata.systems.presets import BALANCED
-
-    # Benchmark files get the model's own answers: one look, and nothing is protected unless the user says so.
-    protection = Protection(choice.words, choice.terms, literals=not choice.tokenised)
-
-    def load(name: str) -> DocumentCorrector:
-        return load_corrector(name, tokenised=choice.tokenised, preset=choice.preset, **choice.options)
-
-    options = Options(
-        languages=frozenset(BUNDLED),
-        preset=choice.preset or BALANCED,
-        min_confidence=choice.min_confidence,
-        protection=protection,
-        is_tokenised=choice.tokenised,
-        is_stable=not choice.tokenised,
-    )
-    if choice.model == "":
-        raise UsageError("--model takes the name of a bundled model or a folder, not ''")
-    if choice.model is None and choice.language == AUTO:
-        return Pipeline(AUTO, lambda language: load(BUNDLED[language]), options)
-    corrector = load(choice.model or BUNDLED[choice.language])
-    language = corrector.language
-    if choice.language not in (AUTO, language):
-        raise UsageError(f"{corrector.name} corrects {language}, not {choice.language}: leave --lang out")
-    options = replace(options, languages=frozenset({language}), language=language)
-    return Pipeline(corrector.name, lambda _: corrector, options)
 
 
 def correct_input(

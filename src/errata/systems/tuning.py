@@ -38,6 +38,8 @@ GRIDS: dict[str, tuple[dict[str, float], ...]] = {
 }
 # Least confidences tried.
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
+# Decodings that are scored with the metric itself.
+FINALISTS = 3
 # Below this share of right edits, more corrections help nobody; a model that does not reach it is as it is.
 EAGER_PRECISION = 0.35
 
@@ -62,22 +64,26 @@ def tune_presets(
     """
     trials = Trials(corrector, sets, report)
     seldom, goal = (Trials(corrector, rare, report), GOALS["careful"]) if rare else (trials, STRICT)
-    decoding = _best_decoding(trials, seldom, goal)
-    careful = seldom.choose("careful", goal, decoding)
-    balanced = trials.choose(BALANCED, GOALS[BALANCED], decoding, {"careful": careful.preset})
+    tried = []
+    for decoding in _best_decodings(trials, seldom, goal):
+        careful = seldom.choose("careful", goal, decoding)
+        balanced = trials.choose(BALANCED, GOALS[BALANCED], decoding, {"careful": careful.preset})
+        tried.append((careful, balanced))
+    careful, balanced = max(tried, key=lambda pair: pair[0].f + pair[1].f)
     made = {"careful": careful.preset, BALANCED: balanced.preset}
-    return {"careful": careful, BALANCED: balanced, "eager": trials.choose("eager", GOALS["eager"], decoding, made)}
+    eager = trials.choose("eager", GOALS["eager"], balanced.preset.decoding, made)
+    return {"careful": careful, BALANCED: balanced, "eager": eager}
 
 
-def _best_decoding(trials: Trials, seldom: Trials, careful: Goal) -> Mapping[str, float]:
-    """The decoding that is best for `careful` and `balanced` together."""
+def _best_decodings(trials: Trials, seldom: Trials, careful: Goal) -> list[Mapping[str, float]]:
+    """The decodings that seem best for `careful` and `balanced` together."""
 
     def estimated(number: int) -> float:
         return seldom.best_step(seldom.trials[number], careful)[0] + trials.best_step(trials.trials[number])[0]
 
     # Of equals the later trial, which gives fewer edits to look at and so takes less time.
-    best = max(reversed(range(len(trials.trials))), key=estimated)
-    return trials.trials[best].decoding
+    best = sorted(reversed(range(len(trials.trials))), key=estimated, reverse=True)
+    return [trials.trials[number].decoding for number in best[:FINALISTS]]
 
 
 def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> dict[str, Any]:

@@ -62,13 +62,28 @@ class Speller:
         answer = self._answers[lower]
         return follow_case(word, answer) if answer else None
 
+    def suggest(self, word: str, most: int = 3) -> list[str]:
+        """The likeliest known words one edit away from an unknown one, with its capitals, the best first.
+
+        >>> Speller(["weird", "wired", "the"]).suggest("Wierd")
+        ['Weird', 'Wired']
+        """
+        lower = word.lower()
+        if lower in self._rank or not (MIN_LENGTH <= len(lower) <= MAX_LENGTH and lower.isascii() and lower.isalpha()):
+            return []
+        best: dict[str, float] = {}
+        for score, near in self._scored(lower):
+            best[near] = min(score, best.get(near, score))
+        return [follow_case(word, near) for near in sorted(best, key=lambda near: best[near])[:most]]
+
     def _near(self, word: str) -> str | None:
-        scored = [
-            ((self._rank[near] + 1) * penalty * (1 if near[0] == word[0] else FIRST_LETTER_PENALTY), near)
-            for near, penalty in _one_edit(word)
-            if near in self._rank
-        ]
-        return min(scored)[1] if scored else None
+        return min(self._scored(word), default=(0.0, None))[1]
+
+    def _scored(self, word: str) -> Iterator[tuple[float, str]]:
+        """The known words one edit away, the likelier the lower their number."""
+        for near, penalty in _one_edit(word):
+            if near in self._rank:
+                yield (self._rank[near] + 1) * penalty * (1 if near[0] == word[0] else FIRST_LETTER_PENALTY), near
 
     def _far(self, word: str) -> str | None:
         """The most frequent word two edits away that begins with the same letter."""

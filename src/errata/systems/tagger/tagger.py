@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -136,7 +137,15 @@ class Tagger:
                 changed.extend(number for number, is_changed in zip(numbers, is_new, strict=True) if is_changed)
             # A draft that grew beyond what the encoder takes stays as it is.
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
-        return [draft.edits() for draft in drafts]
+        return [[self._with_alternatives(one, draft.original) for one in draft.edits()] for draft in drafts]
+
+    def _with_alternatives(self, proposed: ProposedEdit, tokens: Tokens) -> ProposedEdit:
+        """The edit, that of a misspelt word with the other words that are like it."""
+        edit, speller = proposed.edit, self.inventory.lexicon.speller
+        if speller is None or edit.end - edit.start != 1 or len(edit.replacement) != 1:
+            return proposed
+        others = [word for word in speller.suggest(tokens[edit.start]) if word != edit.replacement[0]]
+        return replace(proposed, alternatives=tuple((word,) for word in others)) if others else proposed
 
     @property
     def _longest(self) -> int:
