@@ -24,6 +24,8 @@ def replacing(text: str, old: str, new: str) -> TextEdit:
         ("I do know.", " know", " not know"),
         ("We can't go.", "n't", ""),
         ("We can’t go.", "n’t", ""),
+        ("We can‘t go.", "can‘t", "can"),
+        ("We isn`t here.", "isn`t", "is"),
         ("He never comes.", "never", "ever"),
         ("He ever comes.", "ever", "never"),
         ("There is no reason.", "no", "a"),
@@ -80,6 +82,7 @@ def test_negations_stay(text: str, old: str, new: str) -> None:
         ("他很好。", "很", "真"),
         ("防止事故不再发生。", "不再", "再"),
         ("切忌不要乱用。", "不要", ""),
+        ("我从来吃过。", "吃", "没吃"),
     ],
 )
 def test_negations_may_be_written_in_another_way(text: str, old: str, new: str) -> None:
@@ -92,6 +95,9 @@ def test_every_contraction_keeps_its_negation(auxiliary: str) -> None:
     cut = replacing(text, f"{auxiliary}nt", auxiliary)
     assert not keeps_negation(text, cut)
     mended = mend_contraction(text, cut)
+    if auxiliary in ("ca", "wo"):  # "cant" and "wont" are words as well
+        assert mended == cut
+        return
     assert mended.replacement == f"{auxiliary}n't" and keeps_negation(text, mended)
     assert not makes_broken_contraction(text, mended)
 
@@ -99,15 +105,18 @@ def test_every_contraction_keeps_its_negation(auxiliary: str) -> None:
 def test_a_negation_that_moves_is_one_edit() -> None:
     text = "He not does like it, no."
     edits = [replacing(text, " not", ""), TextEdit(11, 11, " not"), replacing(text, "like", "likes")]
-    joined = join_moves(text, edits)
+    joined = [edit for edit, _ in join_moves(text, edits)]
     assert [(edit.start, edit.end, edit.replacement) for edit in joined] == [(2, 11, " does not"), (12, 16, "likes")]
     assert all(keeps_negation(text, edit) for edit in joined)
     long = f"He not does {'very ' * 10}like it."
     far = [replacing(long, " not", ""), TextEdit(len(long) - 1, len(long) - 1, " not")]
-    assert join_moves(long, far) == far
+    assert join_moves(long, far) == [(far[0], 1), (far[1], 1)]
 
 
-@given(st.text("不没非常别有 no't", max_size=12).filter(lambda text: "不能不" not in text), st.data())
+@given(
+    st.text("不没非常别有 no't", max_size=12).filter(lambda text: "不能不" not in text and "从来" not in text),
+    st.data(),
+)
 def test_undoing_an_edit_changes_as_much(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
@@ -124,6 +133,7 @@ def test_undoing_an_edit_changes_as_much(text: str, data: st.DataObject) -> None
         ("I havent seen it.", " havent", "n't", True),
         ("They're here.", "They", "Their", True),
         ("I'm here.", "I", "He", True),
+        ("I can‘t come.", "can", "ca", True),
         ("We doesn't know.", "does", "do", False),
         ("We'll go.", "We", "They", False),
         ("The dog's tail.", "dog", "cat", False),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
-from errata.pipeline.compose import compose, made_spans
+from errata.pipeline.compose import compose, made_spans, source_span
 
 
 @st.composite
@@ -55,3 +55,14 @@ def test_replacements_stand_where_they_are_said_to(drawn: tuple[str, list[TextEd
 def test_edits_apart_keep_their_types() -> None:
     first, second = [TextEdit(0, 1, "xx", "R:NOUN", 0.9)], [TextEdit(3, 4, "y", "R:VERB", 0.5)]
     assert compose("ab c", first, second) == [first[0], TextEdit(2, 3, "y", "R:VERB", 0.5)]
+
+
+@given(texts_with_two_rounds())
+def test_every_place_stands_for_a_part_of_the_text(drawn: tuple[str, list[TextEdit], list[TextEdit]]) -> None:
+    text, first, _ = drawn
+    made = apply_text_edits(text, first)
+    for start in range(len(made) + 1):
+        for end in range(start, len(made) + 1):
+            a, b = source_span(first, (start, end))
+            assert 0 <= a <= b <= len(text)
+    assert source_span(first, (0, len(made))) == (0, len(text)) or first

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, Edit, Tokens
+from errata.model import Edit, Tokens
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
 from errata.systems.base import Progress, ProposedEdit
@@ -130,10 +130,8 @@ def test_what_may_not_be_trusted_is_left_out(text: str) -> None:
 
 
 def test_a_comma_that_comes_and_goes_is_left_alone() -> None:
-    pipeline = alone(Flipping())
-    assert pipeline.correct(["Well he go home. We go"])[0] == Correction(
-        "Well he go home. We go", "Well he go home. We go"
-    )
+    (correction,) = alone(Flipping()).correct(["Well he often go home. We go"])
+    assert correction.target == "Well he often goes home. We go"  # the rest is corrected
     assert alone(Flipping(), is_stable=False).correct(["Well he go."])[0].target == "Well, he go."
 
 

@@ -1,7 +1,7 @@
 """Edits that do not go together, or leave half a word: `you're` → `your're`, `they is` → `it are`.
 
-A tagger judges every word by itself, so it may mend one mistake at both of its ends. `are_agreed` says whether what
-stands in the text after some edits hangs together where two of them meet or a contraction is written onto a word.
+A tagger judges every word by itself, so it may mend one mistake at both of its ends. `leave_out_clashes` keeps the
+surer of two such edits; `makes_broken_contraction` finds edits that leave half a contraction.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from errata.edits.negation import AUXILIARIES
+from errata.edits.negation import APOSTROPHE, AUXILIARIES
 from errata.model import TextEdit
 
 # What may be written before a contraction; n't has its own list. 's and 'd follow any noun.
@@ -23,7 +23,10 @@ _HOSTS: dict[str, frozenset[str]] = {
     ),
     "t": AUXILIARIES,
 }
-_CONTRACTION = re.compile(r"(?P<host>[^\W\d_]+?)(?:n['’](?P<not>t)|['’](?P<rest>re|m|ve|ll))(?![\w'’])", re.IGNORECASE)
+_CONTRACTION = re.compile(
+    rf"(?<![^\W\d_])(?P<host>[^\W\d_]{{1,20}}?)(?:n?{APOSTROPHE}(?P<not>t)|{APOSTROPHE}(?P<rest>re|m|ve|ll))(?![\w'’])",
+    re.IGNORECASE,
+)
 _SINGULAR_SUBJECTS, _PLURAL_SUBJECTS = frozenset("he she it".split()), frozenset("we you they".split())
 _SINGULAR_VERBS, _PLURAL_VERBS = frozenset("is has does was".split()), frozenset("are have do were".split())
 _GAP = re.compile(r"[^\S\r\n]*")
@@ -45,13 +48,18 @@ def makes_broken_contraction(text: str, edit: TextEdit) -> bool:
 
 
 def _broken(text: str) -> set[str]:
-    if "'" not in text and "’" not in text:
-        return set()
     return {
         match[0].lower()
         for match in _CONTRACTION.finditer(text)
-        if match["host"].lower() not in _HOSTS[(match["not"] or match["rest"]).lower()]
+        if not _may_have(match["host"].lower(), (match["not"] or match["rest"]).lower(), has_n="n" in match[0][-3:-1])
     }
+
+
+def _may_have(host: str, contraction: str, *, has_n: bool) -> bool:
+    """Whether a word may stand before a contraction; `'t` without its n may follow no word but `can`."""
+    if contraction == "t" and not has_n:
+        return host in ("can", "don", "won", "isn") or host.endswith("n")
+    return host in _HOSTS[contraction]
 
 
 def clash(text: str, left: TextEdit, right: TextEdit) -> bool:

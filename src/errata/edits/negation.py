@@ -1,4 +1,4 @@
-"""Edits that would turn a statement into its opposite.
+"""Edits that would take a negation out of a sentence or put one in.
 
 A correction may move a negation or write it in another way (`dont` → `don't`, `cannot` → `can not`, 不 → 没). It may
 neither take one out nor put one in: a reader forgives a mistake, not a "did" for a "didn't". `keeps_negation` judges an
@@ -33,11 +33,18 @@ _NO_OPPOSITES = frozenset(
     "inward irate until union unit unite".split()
 )
 
-_WORD = re.compile(r"n['’]t\b|[^\W_]+?(?=n['’]t\b)|[^\W_]+", re.IGNORECASE)
-_CONTRACTED = re.compile(r"n['’]t", re.IGNORECASE)
-# The rest of a word on either side of an edit; no word is longer.
-_WORD_BEFORE, _WORD_AFTER = re.compile(r"[\w'’]{0,40}\Z"), re.compile(r"[\w'’]{0,40}")
-# Tokens that may stand between the two halves of a move: "he not does like" → "he does not like".
+# What people write for an apostrophe.
+APOSTROPHE = "['’‘´`ʼ＇]"
+_WORD = re.compile(
+    rf"n{APOSTROPHE}t\b|(?<![^\W_])[^\W_]{{1,40}}?(?=n{APOSTROPHE}t\b)|[^\W_]+(?:{APOSTROPHE}t\b)?", re.IGNORECASE
+)
+_CONTRACTED = re.compile(rf"n{APOSTROPHE}t|[^\W_]+{APOSTROPHE}t", re.IGNORECASE)
+# No word is longer than this many characters.
+LONGEST_WORD = 40
+# The rest of a word on either side of an edit.
+_WORD_BEFORE = re.compile(rf"(?:\w|{APOSTROPHE}){{0,{LONGEST_WORD}}}\Z")
+_WORD_AFTER = re.compile(rf"(?:\w|{APOSTROPHE}){{0,{LONGEST_WORD}}}")
+# Characters that may stand between the two halves of a move: "he not does like" → "he does not like".
 MOVE_REACH = 30
 
 _HAN_NEGATIONS = frozenset("不没沒無无非未别別勿莫甭")
@@ -89,10 +96,11 @@ def mend_contraction(text: str, edit: TextEdit) -> TextEdit:
     """
     old = text[edit.start : edit.end]
     word = old.strip()
-    if word.lower() not in _BARE_CONTRACTIONS:
+    if word.lower() not in _BARE_CONTRACTIONS or word.lower() in ("cant", "wont"):  # which are words as well
         return edit
     start = edit.start + old.index(word)
-    mended = f"{word[:-1]}'{word[-1]}"
+    sign = "’" if "’" in text and "'" not in text else "'"
+    mended = f"{word[:-1]}{sign}{word[-1]}"
     return replace(edit, start=start, end=start + len(word), replacement=mended, type="R:CONTR", alternatives=())
 
 
@@ -104,20 +112,20 @@ def negation_change(text: str, edit: TextEdit) -> int:
     return english + _han_change(text, edit)
 
 
-def join_moves(text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
-    """The edits, those that take a negation out and put it in again nearby as one.
+def join_moves(text: str, edits: Sequence[TextEdit]) -> list[tuple[TextEdit, int]]:
+    """The edits, those that take a negation out and put it in again nearby as one; with how many each is made of.
 
     >>> join_moves("He not does go.", [TextEdit(3, 7, ""), TextEdit(11, 11, " not")])
-    [TextEdit(start=3, end=11, replacement='does not', type='UNK', confidence=None)]
+    [(TextEdit(start=3, end=11, replacement='does not', type='UNK', confidence=None), 2)]
     """
-    joined: list[TextEdit] = []
+    joined: list[tuple[TextEdit, int]] = []
     for edit in edits:
-        if joined and edit.start - joined[-1].end <= MOVE_REACH:
+        if joined and edit.start - joined[-1][0].end <= MOVE_REACH:
             change = negation_change(text, edit)
-            if change and negation_change(text, joined[-1]) == -change:
-                joined[-1] = _join(text, joined[-1], edit)
+            if change and negation_change(text, joined[-1][0]) == -change:
+                joined[-1] = _join(text, joined[-1][0], edit), joined[-1][1] + 1
                 continue
-        joined.append(edit)
+        joined.append((edit, 1))
     return joined
 
 
@@ -135,7 +143,7 @@ def _join(text: str, left: TextEdit, right: TextEdit) -> TextEdit:
 
 def _around(text: str, edit: TextEdit) -> tuple[str, str]:
     """What is left of the words that the edit begins and ends in."""
-    before = _WORD_BEFORE.search(text[max(0, edit.start - 40) : edit.start])
+    before = _WORD_BEFORE.search(text[max(0, edit.start - LONGEST_WORD) : edit.start])
     after = _WORD_AFTER.match(text, edit.end)
     return before[0] if before else "", after[0] if after else ""
 
@@ -168,6 +176,8 @@ def _han_change(text: str, edit: TextEdit) -> int:
     # 尽管 → 不管 puts in a character that negates nothing there: words decide.
     before, after = text[max(0, edit.start - WORD_REACH) : edit.start], text[edit.end : edit.end + WORD_REACH]
     change = _count_han(before + new + after) - _count_han(before + old + after)
+    if change == 1 and text[max(0, edit.start - 2) : edit.start] == "从来":
+        return 0  # which does not stand without one
     is_too_many = change == -1 and _PREVENTING.search(text[max(0, edit.start - CLAUSE_REACH) : edit.start])
     return 0 if is_too_many else change
 

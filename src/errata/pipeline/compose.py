@@ -82,6 +82,22 @@ def _join(
     return i, j, TextEdit(old_start, old_end, replacement, confidence=min(confidences, default=None))
 
 
+def source_span(edits: Sequence[TextEdit], span: Span) -> Span:
+    """The part of a text that a span of what its edits, which are in order, make of it stands for.
+
+    >>> source_span([TextEdit(3, 5, "goes")], (8, 12)), source_span([TextEdit(3, 5, "goes")], (5, 8))
+    ((6, 10), (3, 6))
+    """
+    start, end = span
+    first, last = start, end
+    for made in _made(edits):
+        if made.start < start:
+            first = made.edit.start if start < made.end else start - made.end + made.edit.end
+        if made.start < end:
+            last = made.edit.end if end < made.end else end - made.end + made.edit.end
+    return first, max(first, last)
+
+
 def _made(edits: Iterable[TextEdit]) -> Iterable[_Made]:
     shift = 0
     for edit in edits:

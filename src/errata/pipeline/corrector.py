@@ -19,7 +19,7 @@ class Pipeline:
 
     def __init__(self, name: str, load: Callable[[str], DocumentCorrector], options: Options) -> None:
         self.name, self.language, self.options = name, options.language, options
-        self._load = cache(load)
+        self.load = cache(load)
 
     def correct(
         self, sentences: Sequence[str], *, markup: str = PLAIN, progress: Progress | None = None
@@ -36,7 +36,7 @@ class Pipeline:
         return [make_correction(one.view.original, one.edits) for one in together.results]
 
     def _look(self, language: str, texts: list[str]) -> dict[str, Candidates]:
-        found = self._load(language).look([(text, None) for text in texts])
+        found = self.load(language).look([(text, None) for text in texts])
         return dict(zip(texts, found, strict=True))
 
 

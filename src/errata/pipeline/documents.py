@@ -11,7 +11,7 @@ the more eager ones change too, and its result is one that every more careful pr
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -106,8 +106,8 @@ def correct_document(view: Projection, writing: Writing, options: Options) -> Wo
         edits = yield from correcting.settle()
     else:
         edits = yield from correcting.look_once()
-    sentences = correcting.first.sentences
-    return DocumentEdits(view, tuple(sentences), tuple(_typed(view, sentences, edit) for edit in edits))
+    typed = [correcting.typed(edit) for edit in edits]
+    return DocumentEdits(view, tuple(correcting.first.sentences), tuple(typed))
 
 
 def split_document(text: str, options: Options) -> list[SentenceSpan]:
@@ -129,6 +129,7 @@ class _Correcting:
         self.writing, self.options = writing, options
         self.known: dict[Ask, Candidates] = {} if known is None else known
         self.first = self._read(view)
+        self.starts = [sentence.start for sentence in self.first.sentences]
         # Whether edits were left out because there was no end to them. Then it is not certain that the others may stay:
         # a more careful preset may have something to say about what they made.
         self.is_doubtful = False
@@ -213,8 +214,8 @@ class _Correcting:
                 try:
                     running[number] = looking, Ask(ask.language, looking.send(self.known[ask]))
                 except StopIteration as stop:
-                    self.is_doubtful |= stop.value is None
-                    edits[number] = stop.value or []
+                    self.is_doubtful |= not stop.value.is_certain
+                    edits[number] = stop.value.edits
                     del running[number]
         return [
             replace(edit, start=edit.start + sentence.start, end=edit.end + sentence.start)
@@ -222,19 +223,22 @@ class _Correcting:
             for edit in edits.get(number, ())
         ]
 
+    def typed(self, edit: TextEdit) -> TextEdit:
+        """The edit with a type: one that was made in several steps has none yet."""
+        if edit.type != "UNK" or not self.first.sentences:
+            return edit
+        read = self.first.view.to_read(edit)
+        sentence = self.first.sentences[_sentences_at(self.starts, read.start, read.end)[0]]
+        return replace(edit, type=classify(self.first.view.text, read, sentence.language))
+
     def _read(self, view: Projection) -> _Reading:
         text = view.text if self.options.is_tokenised else unwrap(view.text)
         return _Reading(view, text, split_document(text, self.options))
 
     def _units(self, edits: Iterable[TextEdit]) -> set[int]:
         """The numbers of the sentences of the first reading that edits of the original are in."""
-        starts = [sentence.start for sentence in self.first.sentences]
         spans = [self.first.view.to_read(edit) for edit in edits]
-        return {
-            number
-            for span in spans
-            for number in range(max(0, bisect_right(starts, span.start) - 1), bisect_right(starts, span.end))
-        }
+        return {number for span in spans for number in _sentences_at(self.starts, span.start, span.end)}
 
     def _leave_out(self, edits: Sequence[TextEdit], bad: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits without those in the sentences of bad ones."""
@@ -247,10 +251,7 @@ def _changed(before: Sequence[TextEdit], after: Sequence[TextEdit]) -> list[Text
     return sorted(set(before) ^ set(after), key=lambda edit: (edit.start, edit.end))
 
 
-def _typed(view: Projection, sentences: Sequence[SentenceSpan], edit: TextEdit) -> TextEdit:
-    """The edit with a type: one that was made in several steps has none yet."""
-    if edit.type != "UNK":
-        return edit
-    read = view.to_read(edit)
-    language = next((one.language for one in sentences if one.start <= read.start <= one.end), "en")
-    return replace(edit, type=classify(view.text, read, language))
+def _sentences_at(starts: Sequence[int], start: int, end: int) -> range:
+    """The numbers of the sentences, which begin at `starts`, that characters [start, end) are in."""
+    first = max(0, bisect_right(starts, start) - 1)
+    return range(first, max(first + 1, bisect_left(starts, end)))

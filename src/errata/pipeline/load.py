@@ -16,7 +16,7 @@ from errata.systems.base import load_corrector as load_model
 from errata.systems.bundled import BUNDLED
 from errata.systems.documents import DocumentCorrector
 from errata.systems.guard import Protection
-from errata.systems.presets import BALANCED
+from errata.systems.presets import BALANCED, ORDER
 
 
 def load_corrector(
@@ -41,6 +41,8 @@ def load_corrector(
         raise UsageError("a model has the name of a bundled one or is a folder, not ''")
     if language not in (AUTO, *BUNDLED):
         raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *BUNDLED))}")
+    if model is None and preset not in (None, *ORDER):
+        raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
     def load(name: str | Path) -> DocumentCorrector:
         return load_model(name, tokenised=tokenised, preset=preset, **options)
@@ -69,4 +71,6 @@ def correct(text: str, *, markup: str = PLAIN, **options: Any) -> Correction:
     >>> errata.correct("It depends of the weather.").target
     'It depends on the weather.'
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a text is a str, not {type(text).__name__}")
     return load_corrector(**options).correct([text], markup=markup)[0]

@@ -1,8 +1,8 @@
 """The edits of a sentence after which a preset finds nothing more to change.
 
 A sentence is looked at, changed, and looked at again until nothing is left. Where there is no end (a comma that comes
-and goes) no edit is made. So correcting the result again changes nothing: either the preset is content with it, or it
-fails again.
+and goes), that place is left alone and the rest is tried again. So correcting the result again changes nothing: either
+the preset is content with it, or it fails at the same place again.
 """
 
 from __future__ import annotations
@@ -12,18 +12,32 @@ from dataclasses import dataclass, replace
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
-from errata.pipeline.compose import compose, made_spans, touches
+from errata.pipeline.compose import compose, made_spans, source_span, touches
 from errata.systems.documents import Candidate
 from errata.text.words import Span
 
 Candidates = tuple[Candidate, ...]
 # Of some edits of a sentence, those that are allowed.
 Permit = Callable[[str, list[TextEdit]], list[TextEdit]]
-Looking = Generator[str, Candidates, list[TextEdit] | None]
 
+# How often a sentence is tried again without the places where there was no end.
+MAX_TRIES = 4
+# A longer "sentence", in characters, has no full stop for pages. Each look at it takes seconds, so there are few.
+LONG, MAX_ROUNDS_LONG, MAX_TRIES_LONG = 2000, 2, 2
 # How often a sentence is changed. Of the sentences of W&I dev that change at all, one in twenty changes twice, and one
 # in four hundred more often.
 MAX_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The edits of a sentence; it is not certain that they are stable where some had to be left out."""
+
+    edits: list[TextEdit]
+    is_certain: bool = True
+
+
+Looking = Generator[str, Candidates, Settled]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +67,48 @@ class Selection:
 
 
 def settle(sentence: str, selection: Selection, permit: Permit) -> Looking:
-    """Asks for looks at texts, the sentence first, and returns the sentence's edits; None if there is no end."""
+    """Asks for looks at texts, the sentence first, and returns the sentence's edits."""
+    is_long = len(sentence) > LONG
+    if is_long and selection.rank < selection.shown:
+        return Settled([])  # the preset that is shown makes these edits too
+    restless: list[Span] = []
+    for _ in range(MAX_TRIES_LONG if is_long else MAX_TRIES):
+        edits, more = yield from _try(sentence, selection, permit, restless)
+        if not more:
+            return Settled(edits, not restless)
+        restless += more
+    return Settled([], False)
+
+
+def _try(
+    sentence: str, selection: Selection, permit: Permit, restless: Sequence[Span]
+) -> Generator[str, Candidates, tuple[list[TextEdit], list[Span]]]:
+    """The edits outside of the `restless` places of the sentence, and further places where there is no end."""
     text, seen = sentence, {sentence}
     edits: list[TextEdit] = []
-    for _ in range(MAX_ROUNDS):
-        wanted = permit(text, selection.choose((yield text), made_spans(edits)))
+    before: list[TextEdit] = []
+    for _ in range(MAX_ROUNDS_LONG if len(sentence) > LONG else MAX_ROUNDS):
+        chosen = selection.choose((yield text), made_spans(edits))
+        wanted = permit(text, [edit for edit in chosen if not _is_restless(edits, edit, restless)])
         if not wanted:
-            return edits
-        edits = compose(sentence, edits, wanted)
+            return edits, []
+        before, edits = edits, compose(sentence, edits, wanted)
         text = apply_text_edits(text, wanted)
         if text in seen:
-            return None
+            break
         seen.add(text)
-    return None
+    changed = set(before) ^ set(edits)
+    return [], [(edit.start, edit.end) for edit in changed]
+
+
+def _is_restless(edits: Sequence[TextEdit], edit: TextEdit, restless: Sequence[Span]) -> bool:
+    """Whether an edit of what `edits` made of a sentence is at one of its restless places."""
+    if not restless:
+        return False
+    start, end = source_span(edits, (edit.start, edit.end))
+    return any(start <= last and first <= end for first, last in restless)
 
 
 def take_once(sentence: str, selection: Selection, permit: Permit) -> Looking:
     """The edits of a single look."""
-    return permit(sentence, selection.choose((yield sentence)))
+    return Settled(permit(sentence, selection.choose((yield sentence))))

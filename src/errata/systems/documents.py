@@ -17,7 +17,7 @@ from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import make_correction
-from errata.edits.negation import join_moves, keeps_negation, mend_contraction
+from errata.edits.negation import APOSTROPHE, join_moves, keeps_negation, mend_contraction
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
@@ -33,7 +33,7 @@ from errata.text.words import Span
 from errata.text.wrapping import keep_line_ends, unwrap
 
 # What is written onto the word before it.
-_CONTRACTED = re.compile("n['’]t|['’][a-z]+", re.IGNORECASE)
+_CONTRACTED = re.compile(f"n{APOSTROPHE}t|{APOSTROPHE}[a-z]+", re.IGNORECASE)
 # A series: a comma and a few words, then this.
 _AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
 SERIES = 60
@@ -110,6 +110,7 @@ class DocumentCorrector:
         own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
         self.model, self.name, self.language, self.tokenised = model, name, model.language, tokenised
         self.presets = presets or {BALANCED: own}
+        self._last_read = "", ""
         self.ladder = ladder or Ladder.of(self.presets)
         for preset in self.ladder.presets:
             if not 0 <= preset.min_confidence <= 1:
@@ -140,15 +141,22 @@ class DocumentCorrector:
     def _carry_each_back(self, reading: _Reading, candidates: list[Candidate]) -> list[Candidate]:
         if not candidates or self.language != "zh" or reading.read == replace_lone_surrogates(reading.text):
             return candidates
+        written = {(edit.start, edit.end): edit for edit in self._carry_back(reading, [one.edit for one in candidates])}
+        places = ((one.edit.start, one.edit.end) for one in candidates)
         return [
-            replace(candidate, edit=edit)
-            for candidate in candidates
-            for edit in write_traditional(reading.text, [candidate.edit])
+            replace(one, edit=written[place]) for one, place in zip(candidates, places, strict=True) if place in written
         ]
 
     def _read_sentence(self, text: str, segment: Segment | None) -> _Reading:
-        read = self._as_read(text)
+        read = self._read_once(text)
         return _Reading(text, read, self._cut(read) if segment is None else [segment])
+
+    def _read_once(self, text: str) -> str:
+        """What is read of a text; the pieces of a long sentence come one after the other, and it is read once."""
+        last = self._last_read
+        if last[0] is not text:
+            last = self._last_read = text, self._as_read(text)
+        return last[1]
 
     def cut(self, sentence: str) -> list[Segment]:
         """The pieces of one sentence that the model sees."""
@@ -294,19 +302,16 @@ class DocumentCorrector:
 
     def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, two that move a negation as one, which needs the trust in both."""
-        edits = join_moves(text, [one.edit for one in candidates])
-        if len(edits) == len(candidates):
-            return list(candidates)
-        found: list[Candidate] = []
         rest = deque(candidates)
-        for edit in edits:
-            some = [rest.popleft()]
-            while some[-1].edit.end != edit.end:
-                some.append(rest.popleft())
-            if len(some) > 1:
-                edit = replace(edit, type=classify(text, edit, self.language))
-            confidences = tuple(map(min, *(one.confidences for one in some))) if len(some) > 1 else some[0].confidences
-            found.append(Candidate(edit, max(one.rank for one in some), confidences))
+        found: list[Candidate] = []
+        for edit, n_edits in join_moves(text, [one.edit for one in candidates]):
+            members = [rest.popleft() for _ in range(n_edits)]
+            if n_edits == 1:
+                found.append(members[0])
+                continue
+            confidences = tuple(map(min, *(one.confidences for one in members)))
+            typed = replace(edit, type=classify(text, edit, self.language))
+            found.append(Candidate(typed, max(one.rank for one in members), confidences))
         return found
 
     def _corrects(self, text: str, edit: TextEdit) -> bool:

@@ -18,7 +18,7 @@ from errata.text.words import Span
 _BETWEEN = frozenset(" \t\u00a0()[]\"'“”‘’")
 _COMMAS = (",", "，")
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
-_CONJUNCTION, _WORD = re.compile(r"[ \t]*(?:and|or|nor)[ \t]+"), re.compile(r"[ \t]*[^\W\d_]")
+_CONJUNCTION, _WORD = re.compile(r"[ \t]{0,8}(?:and|or|nor)[ \t]{1,8}"), re.compile(r"[ \t]{0,8}[^\W\d_]")
 
 
 def has_evidence(view: Projection, edit: TextEdit) -> bool:

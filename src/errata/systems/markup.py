@@ -25,7 +25,7 @@ SUFFIXES: dict[str, str] = dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
 _COLONS = tuple(":：")
-_BLANKS_AND_END = re.compile(rf"[ \t]*(?:{BLOCK_END}|{LINE_END}|\Z)")
+_BLANKS_AND_END = re.compile(rf"[ \t]{{0,80}}(?:{BLOCK_END}|{LINE_END}|\Z)")
 _DASH = re.compile(r"\S?\s+[-–—]+\s+\S?")
 # A block after one that ends in these goes on with its sentence.
 _CONTINUED = tuple(":：,;，；")
@@ -45,11 +45,10 @@ class Markup:
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         """The edits that may be made, as far as they may be, and where."""
         unwanted = (_is_markup, _is_capital, _takes_dash)
-        fit = [edit for edit in edits if not any(is_so(view.text, edit) for is_so in unwanted)]
-        fit = [edit for edit in fit if has_evidence(view, edit)]
-        mild = [_without_stop(view.text, edit) for edit in fit]
-        wanted = [edit for edit in mild if view.text[edit.start : edit.end] != edit.replacement]
-        return self._harmless(view.original, view.place(wanted))
+        mild = [_without_stop(view.text, edit) for edit in edits]
+        fit = [edit for edit in mild if not any(is_so(view.text, edit) for is_so in unwanted)]
+        wanted = [edit for edit in fit if view.text[edit.start : edit.end] != edit.replacement]
+        return self._harmless(view.original, view.place([edit for edit in wanted if has_evidence(view, edit)]))
 
     def _harmless(self, text: str, edits: list[PlacedEdit]) -> list[PlacedEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""

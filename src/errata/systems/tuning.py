@@ -82,7 +82,7 @@ def _best_decodings(trials: Trials, seldom: Trials, careful: Goal) -> list[Mappi
         return seldom.best_step(seldom.trials[number], careful)[0] + trials.best_step(trials.trials[number])[0]
 
     # Of equals the later trial, which gives fewer edits to look at and so takes less time.
-    best = sorted(reversed(range(len(trials.trials))), key=estimated, reverse=True)
+    best = sorted(range(len(trials.trials)), key=lambda number: (estimated(number), number), reverse=True)
     return [trials.trials[number].decoding for number in best[:FINALISTS]]
 
 

@@ -15,8 +15,8 @@ from itertools import pairwise, takewhile
 from errata.model import TextEdit
 from errata.text.sentences import STOPS
 
-# A paragraph narrower than this is a list or an address, unless its lines go on in lower case; then this, if it begins
-# otherwise.
+# Narrower paragraphs (in characters) are treated as lists or addresses. If lines continue in lower case, the limit is
+# `NARROWER`.
 NARROW, NARROWER = 50, 30
 # How full a line is at least that goes on in lower case in the next; how full one is with the next word.
 FULL, FULL_WITH_NEXT = 0.6, 0.9

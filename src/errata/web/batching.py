@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 # whoever comes next waits for the end of the batch.
 BATCH_CHARACTERS, MIN_BATCH_CHARACTERS = 4096, 1024
 BATCH_SECONDS = 0.5
-# The part of a batch that one job fills before it is the turn of the next, and what that is at most.
+# How much of a batch one job may fill before the next job gets its turn: a quarter, or this many characters.
 TURN = 4
 SHARE_CHARACTERS = BATCH_CHARACTERS // TURN
 MAX_RETRY_AFTER = 30
@@ -55,6 +55,7 @@ class Job:
     n_open: int = 0
     n_characters: int = 0  # that wait
     queued_at: float = field(default_factory=time.monotonic)
+    is_begun: bool = False
     is_answered: bool = False
 
     def __post_init__(self) -> None:
@@ -193,7 +194,8 @@ class Batcher:
             if job.future.cancelled():
                 self._metrics.dropped.labels(self.language).inc()
                 continue
-            if job.n_open == len(job.waiting):
+            if not job.is_begun:
+                job.is_begun = True
                 self._metrics.wait_seconds.labels(self.language).observe(time.monotonic() - job.queued_at)
             share = min(room, turn)
             while job.waiting and share > 0:
