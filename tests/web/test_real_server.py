@@ -18,7 +18,7 @@ from own_loop import finish
 from server_process import start
 
 from doc_examples import check_snippets
-from errata.systems import load_corrector
+from errata.pipeline.load import load_corrector
 from errata.train.shipped import FOLDER as RECIPES
 
 HERE = Path(__file__).parent

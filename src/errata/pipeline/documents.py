@@ -5,8 +5,8 @@ language. Every sentence is settled by itself. The edits go back to where they b
 something protected are left out. Then the corrected document is read in the same way again, until a reading changes
 nothing: sentences that were looked at are not looked at again, so this costs little.
 
-The edits of the more careful presets are made first: `balanced` begins where `careful` ended. So what a preset changes,
-the more eager ones change too, and its result is one that every more careful preset is content with.
+The edits of the more careful presets are made first: `balanced` begins where `careful` ended, and adds what it sees in
+the original. So what a preset changes, the more eager ones change too, and every more careful one is content with it.
 """
 
 from __future__ import annotations
@@ -155,8 +155,21 @@ class _Correcting:
         """What `settle` gives, unless leaving edits out has made something else change."""
         reading, edits = self.first, list[TextEdit]()
         for rank in range(self.options.rank + 1):
+            # A model that reads a sentence half corrected may overlook what it sees in the original.
+            seen = yield from self._find(self.first, rank, settle)
+            reading, edits = self._add(reading, edits, seen)
             reading, edits = yield from self._settle_rank(reading, edits, rank)
         return edits
+
+    def _add(
+        self, reading: _Reading, edits: list[TextEdit], more: Sequence[TextEdit]
+    ) -> tuple[_Reading, list[TextEdit]]:
+        """The document with more edits of the original, those that are apart from the ones it has."""
+        apart = [edit for edit in more if not any(edit.start <= one.end and one.start <= edit.end for one in edits)]
+        both = sorted([*edits, *apart], key=lambda edit: (edit.start, edit.end))
+        if not apart or not self.writing.keeps_markup(self.first.view, both):
+            return reading, edits
+        return self._read(self.writing.revise(self.first.view, both)), both
 
     def _settle_rank(
         self, reading: _Reading, edits: list[TextEdit], rank: int

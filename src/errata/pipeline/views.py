@@ -25,6 +25,10 @@ class Writing(Protocol):
         """The view of the document after edits of the original."""
         ...
 
+    def keeps_markup(self, view: Projection, edits: Sequence[TextEdit]) -> bool:
+        """Whether the edits of the original, together, leave the markup as it is."""
+        ...
+
 
 class PlainText:
     """Text without markup."""
@@ -38,12 +42,18 @@ class PlainText:
     def revise(self, view: Projection, edits: Sequence[TextEdit]) -> Projection:
         return self.read(apply_text_edits(view.original, edits))
 
+    def keeps_markup(self, view: Projection, edits: Sequence[TextEdit]) -> bool:
+        return True
+
 
 class MarkedUpText(Markup):
     """Text with markup, which is read again after it has changed."""
 
     def revise(self, view: Projection, edits: Sequence[TextEdit]) -> Projection:
         return self.read(apply_text_edits(view.original, edits))
+
+    def keeps_markup(self, view: Projection, edits: Sequence[TextEdit]) -> bool:
+        return self.skeleton(apply_text_edits(view.original, edits)) == self.skeleton(view.original)
 
 
 class GivenParts:
@@ -54,6 +64,9 @@ class GivenParts:
 
     def revise(self, view: Projection, edits: Sequence[TextEdit]) -> Projection:
         return view.revised(edits)
+
+    def keeps_markup(self, view: Projection, edits: Sequence[TextEdit]) -> bool:
+        return True
 
 
 def find_writing(markup: str) -> PlainText | MarkedUpText:

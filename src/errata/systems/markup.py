@@ -53,10 +53,10 @@ class Markup:
     def _harmless(self, text: str, edits: list[PlacedEdit]) -> list[PlacedEdit]:
         """The edits that leave the markup as it is: "one. Two" must not become a list's "1. Two"."""
         budget = MOST_READINGS
-        skeleton = self._skeleton(text) if edits else ()
+        skeleton = self.skeleton(text) if edits else ()
 
         def keeps_markup(some: list[PlacedEdit]) -> bool:
-            return self._skeleton(apply_text_edits(text, [placed.edit for placed in some])) == skeleton
+            return self.skeleton(apply_text_edits(text, [placed.edit for placed in some])) == skeleton
 
         def search(some: list[PlacedEdit]) -> list[PlacedEdit]:
             nonlocal budget
@@ -72,7 +72,7 @@ class Markup:
 
         return search(edits)
 
-    def _skeleton(self, text: str) -> tuple[tuple[str, Role], ...]:
+    def skeleton(self, text: str) -> tuple[tuple[str, Role], ...]:
         return tuple((part.text, part.role) for part in self._parts(text) if part.is_markup)
 
 

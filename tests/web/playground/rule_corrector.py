@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from errata.edits.apply import apply_text_edits
-from errata.model import Correction, TextEdit
-from errata.systems.base import Progress
+from errata.model import TextEdit, Tokens
+from errata.systems.base import Progress, ProposedEdit
+from errata.systems.documents import Candidate, DocumentCorrector, Segment
+from errata.systems.presets import ORDER, Preset
 
 # pattern → replacement, confidence
 RULES = {
@@ -30,29 +30,36 @@ RULES = {
 PRESETS = {"careful": 0.8, "balanced": 0.5, "eager": 0.0}
 
 
-@dataclass(frozen=True)
-class RuleCorrector:
-    """A `Corrector` by `RULES`; a preset is the least confidence it takes."""
+class RuleModel:
+    """A model that is never asked: the corrector below has its own rules."""
 
-    language: str
-    preset: str = "balanced"
+    kind, max_tokens = "rules", 100
 
-    @property
-    def name(self) -> str:
-        return f"rules-{self.language}"
+    def __init__(self, language: str) -> None:
+        self.language = language
 
-    def with_preset(self, preset: str) -> RuleCorrector:
-        return RuleCorrector(self.language, preset)
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [[] for _ in sentences]
 
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        return [self._correct(text) for text in sentences]
 
-    def _correct(self, text: str) -> Correction:
-        edits = [
-            TextEdit(match.start(), match.end(), replacement, "R", confidence)
-            for pattern, replacement, confidence in RULES[self.language]
-            if confidence >= PRESETS[self.preset]
+class RuleCorrector(DocumentCorrector):
+    """A corrector by `RULES`; a preset is the least confidence it takes."""
+
+    def __init__(self, language: str) -> None:
+        presets = {name: Preset(min_confidence=least) for name, least in PRESETS.items()}
+        super().__init__(RuleModel(language), name=f"rules-{language}", presets=presets)
+
+    def look(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[tuple[Candidate, ...]]:
+        return [self._look(text) for text, _ in pieces]
+
+    def _look(self, text: str) -> tuple[Candidate, ...]:
+        found = [
+            Candidate(TextEdit(match.start(), match.end(), new, "R", sure), _rank(sure), (sure,) * len(ORDER))
+            for pattern, new, sure in RULES[self.language]
             for match in re.finditer(pattern, text)
         ]
-        edits.sort(key=lambda edit: edit.start)
-        return Correction(text, apply_text_edits(text, edits), tuple(edits))
+        return tuple(sorted(found, key=lambda one: one.edit.start))
+
+
+def _rank(sure: float) -> int:
+    return next(number for number, name in enumerate(ORDER) if sure >= PRESETS[name])
