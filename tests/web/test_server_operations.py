@@ -34,7 +34,7 @@ def test_health_and_metrics(client: Any) -> None:
         'errata_requests_total{method="other",path="/healthz",status="405"} 1.0',
         'errata_sentences_total{from="model",language="en"} 3.0',
         'errata_edits_total{language="en"} 2.0',
-        'errata_batch_sentences_count{language="en"} 1.0',
+        'errata_batch_sentences_count{language="en"} 2.0',  # what was corrected is looked at again
         'errata_queued_requests{language="en"} 0.0',
         "errata_begun_requests 0.0",
         'errata_request_seconds_bucket{le="0.005",path="/v1/correct"}',
