@@ -136,6 +136,7 @@ def test_undoing_an_edit_changes_as_much(text: str, data: st.DataObject) -> None
         ("I can‘t come.", "can", "ca", True),
         ("We doesn't know.", "does", "do", False),
         ("We'll go.", "We", "They", False),
+        ("She don't know .", "don't", "does n't", False),
         ("The dog's tail.", "dog", "cat", False),
         ("your're late", "late", "early", False),
     ],

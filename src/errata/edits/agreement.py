@@ -57,6 +57,8 @@ def _broken(text: str) -> set[str]:
 
 def _may_have(host: str, contraction: str, *, has_n: bool) -> bool:
     """Whether a word may stand before a contraction; `'t` without its n may follow no word but `can`."""
+    if host == "n" and contraction == "t":
+        return True  # in tokenised text n't is a word of its own
     if contraction == "t" and not has_n:
         return host in ("can", "don", "won", "isn") or host.endswith("n")
     return host in _HOSTS[contraction]

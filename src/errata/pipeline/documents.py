@@ -165,7 +165,8 @@ class _Correcting:
         self, reading: _Reading, edits: list[TextEdit], more: Sequence[TextEdit]
     ) -> tuple[_Reading, list[TextEdit]]:
         """The document with more edits of the original, those that are apart from the ones it has."""
-        apart = [edit for edit in more if not any(edit.start <= one.end and one.start <= edit.end for one in edits)]
+        starts = [edit.start for edit in edits]  # which are in order and do not overlap
+        apart = [edit for edit in more if not (at := bisect_right(starts, edit.end)) or edits[at - 1].end < edit.start]
         both = sorted([*edits, *apart], key=lambda edit: (edit.start, edit.end))
         if not apart or not self.writing.keeps_markup(self.first.view, both):
             return reading, edits
@@ -214,22 +215,26 @@ class _Correcting:
         """The edits of all sentences, each settled by itself; what any of them asks for is asked for together."""
         running: dict[int, tuple[Looking, Ask]] = {}
         edits: dict[int, list[TextEdit]] = {}
+
+        def advance(number: int, looking: Looking, found: Candidates | None) -> None:
+            try:
+                running[number] = looking, Ask(sentences[number].language, looking.send(found))  # type: ignore[arg-type]
+            except StopIteration as stop:
+                self.is_doubtful |= not stop.value.is_certain
+                edits[number] = stop.value.edits
+                running.pop(number, None)
+
         for number, sentence in enumerate(sentences):
             if sentence.language in self.options.languages:
-                looking = begin(text[sentence.start : sentence.end], selection, self.options.protection.keep)
-                running[number] = looking, Ask(sentence.language, next(looking))
+                text_of = text[sentence.start : sentence.end]
+                advance(number, begin(text_of, selection, self.options.protection.keep), None)
         while running:
             unknown = list(dict.fromkeys(ask for _, ask in running.values() if ask not in self.known))
             if unknown:
                 answers = yield unknown
                 self.known.update(zip(unknown, answers, strict=True))
             for number, (looking, ask) in list(running.items()):
-                try:
-                    running[number] = looking, Ask(ask.language, looking.send(self.known[ask]))
-                except StopIteration as stop:
-                    self.is_doubtful |= not stop.value.is_certain
-                    edits[number] = stop.value.edits
-                    del running[number]
+                advance(number, looking, self.known[ask])
         return [
             replace(edit, start=edit.start + sentence.start, end=edit.end + sentence.start)
             for number, sentence in enumerate(sentences)

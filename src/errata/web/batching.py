@@ -115,8 +115,11 @@ class Batcher:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, sentences: Sequence[str]) -> Future[list[Candidates]]:
-        """What is found in each sentence, in time; cancelling the future drops the work. Refused when too many wait."""
+    def submit(self, sentences: Sequence[str], *, is_continued: bool = False) -> Future[list[Candidates]]:
+        """What is found in each sentence, in time; cancelling the future drops the work. Refused when too many wait.
+
+        A request that was begun goes on (`is_continued`): it is not refused, and waits for nobody who came later.
+        """
         cut = [cut_sentence(self.corrector, sentence) for sentence in sentences]
         parts = [part for some in cut for part in some]
         answers = [self._recent.get(part.sentence) for part in parts]
@@ -130,6 +133,10 @@ class Batcher:
         with self._changed:
             if self._closed:
                 raise shutting_down()
+            if is_continued:
+                self._jobs.appendleft(job)
+                self._changed.notify()
+                return job.future
             if self._is_full(job):
                 self._forget_dropped()
             if self._is_full(job):

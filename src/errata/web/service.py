@@ -125,15 +125,16 @@ class Service:
                 for (language, texts), looks in zip(wanted.items(), found, strict=True)
             }
         )
-        self._submit(request, preset)
+        self._submit(request, preset, is_continued=True)
 
-    def _submit(self, request: _Request, preset: str) -> None:
+    def _submit(self, request: _Request, preset: str, *, is_continued: bool = False) -> None:
         assert request.together is not None
         with request.lock:
             request.futures.clear()
             if not request.is_dropped:
                 for language, texts in request.together.wanted.items():
-                    request.futures.append(self._engine(language, preset).batcher.submit(texts))
+                    batcher = self._engine(language, preset).batcher
+                    request.futures.append(batcher.submit(texts, is_continued=is_continued))
 
     def _engine(self, language: str, preset: str) -> Engine:
         engine = self.engines[language]
