@@ -15,7 +15,7 @@ from rule_corrector import RuleCorrector
 
 CHROMIUM = os.environ.get("ERRATA_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 MAX_LENGTH = 20_000
-TIMEOUT_MS = 60_000  # a machine with other things to do is slow, not wrong
+TIMEOUT_MS = 60_000  # a busy machine is slow, not wrong
 
 
 @pytest.fixture(scope="session")
