@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
-from errata.cli.inputs import PLAIN, TEXT, Input
+from errata.cli.inputs import Input
 from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
+from errata.pipeline.views import PLAIN, TEXT
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
@@ -25,7 +26,6 @@ class Corrector(Protocol):
     def correct(self, sentences: Sequence[str], *, markup: str = PLAIN) -> list[Correction]: ...
 
 
-AUTO = "auto"
 BOM = "\ufeff"
 # A text without the end of a sentence is cut somewhere.
 LONGEST = 1 << 16

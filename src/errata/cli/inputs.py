@@ -13,10 +13,9 @@ from errata.cli.watching import tell
 from errata.errors import DataError, UsageError
 from errata.formats.detect import COMPRESSION
 from errata.formats.files import STANDARD, display_name, read_line_batches
+from errata.pipeline.views import PLAIN, TEXT
 from errata.systems.markup import SUFFIXES
 
-# Every line is read by itself; or sentences go on in the next line, where they look like it.
-PLAIN, TEXT = "none", "text"
 # Files of one kind that are skipped and told one by one; more of them, where a pattern has them, are counted.
 TOLD = 3
 

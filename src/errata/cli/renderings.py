@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from errata.cli.corrections import AUTO, CorrectedLine
+from errata.cli.corrections import CorrectedLine
 from errata.errors import DataError
 from errata.model import AnnotatedSentence, Correction, TextEdit
+from errata.pipeline.documents import AUTO
 from errata.text.language import UNDETERMINED
 
 RED, GREEN, BOLD, PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[1m", "\x1b[0m"

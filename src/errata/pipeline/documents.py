@@ -158,7 +158,8 @@ class _Correcting:
             # A model that reads a sentence half corrected may overlook what it sees in the original.
             seen = yield from self._find(self.first, rank, settle)
             reading, edits = self._add(reading, edits, seen)
-            reading, edits = yield from self._settle_rank(reading, edits, rank)
+            if seen or reading is not self.first:  # otherwise this preset has just been found content
+                reading, edits = yield from self._settle_rank(reading, edits, rank)
         return edits
 
     def _add(
