@@ -13,24 +13,24 @@ from benchmarks.linear.growth import Run
 from errata.cli.corrections import split_correction
 from errata.edits.apply import make_correction
 from errata.edits.en.stem import stem
+from errata.edits.explain import explain
 from errata.model import Edit, TextEdit, Tokens
+from errata.networks.subwords import Subwords
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
+from errata.pipeline.markup import Markup
+from errata.pipeline.protection import Protection
+from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import ProposedEdit
 from errata.systems.bundled import find_model
-from errata.systems.documents import DocumentCorrector
-from errata.systems.explain import explain
-from errata.systems.guard import Protection
-from errata.systems.markup import Markup
 from errata.systems.prompted.answers import clean
 from errata.systems.tagger.inventory import Lexicon, get_inventory
-from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
-from errata.systems.tagger.subwords import Subwords
 from errata.systems.tagger.tags import TagVocabulary
 from errata.text.language import han_share, identify_language, language_sentences
 from errata.text.literals import literal_spans
 from errata.text.markdown import parts
+from errata.text.morphology import Inflections
 from errata.text.projection import Projection, trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, prose_spans, sentence_spans
@@ -138,17 +138,17 @@ def _speller(words: tuple[str, ...]) -> Speller:
 
 
 def _correct(language: str) -> Run:
-    return lambda text: DocumentCorrector(EveryWord(language), name="every word").correct([text])
+    return lambda text: SentenceCorrector(EveryWord(language), name="every word").correct([text])
 
 
 def _correct_parts(text: str) -> object:
-    corrector = DocumentCorrector(EveryWord("en"), name="every word")
+    corrector = SentenceCorrector(EveryWord("en"), name="every word")
     return corrector.look([(text, segment) for segment in corrector.cut(text)])
 
 
 def _pipeline(**options: bool) -> Pipeline:
     given = Options(frozenset({"en", "zh"}), **options)  # type: ignore[arg-type]
-    return Pipeline("", lambda language: DocumentCorrector(EveryWord(language), name=""), given)
+    return Pipeline("", lambda language: SentenceCorrector(EveryWord(language), name=""), given)
 
 
 def _correct_document(text: str) -> object:

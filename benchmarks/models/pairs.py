@@ -12,8 +12,8 @@ from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
+from errata.edits.pairing import pair_edits
 from errata.model import Edit, Tokens
-from errata.systems.tagger.align import pair_edits
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "\u200b": None, "\u00a0": " ", "´": "'"})
 _WORD = re.compile(r"[a-z]+")

@@ -23,9 +23,9 @@ from benchmarks.speed.history import shared_folder
 from errata import metrics
 from errata.errors import DataError, ErrataError
 from errata.metrics.inputs import Gold, Hypothesis, make_items
-from errata.systems.base import load_corrector
+from errata.pipeline.load import load_model
+from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.bundled import BUNDLED, find_model
-from errata.systems.documents import DocumentCorrector
 from errata.train.decontaminate import read_exclusions
 from errata.train.digests import file_digest
 
@@ -56,15 +56,15 @@ class Result:
         return self.floor is None or 100 * self.value >= self.floor
 
 
-def open_model(name: str, language: str) -> DocumentCorrector:
+def open_model(name: str, language: str) -> SentenceCorrector:
     """The corrector for a set's language, ready for any preset."""
-    corrector = load_corrector(name, tokenised=language == "en")
+    corrector = load_model(name, tokenised=language == "en")
     if corrector.language != language:
         raise DataError(f"{name} corrects {corrector.language}, the set is {language}")
     return corrector
 
 
-def score(corrector: DocumentCorrector, chosen: QualitySet, gold: Gold) -> tuple[float, dict[str, float], str]:
+def score(corrector: SentenceCorrector, chosen: QualitySet, gold: Gold) -> tuple[float, dict[str, float], str]:
     """Value, parts and signature of the corrections of some sentences."""
     texts = [chosen.text_of(one) for one in gold.sentences]
     preset = chosen.preset if chosen.preset in corrector.presets else "balanced"
@@ -187,7 +187,7 @@ def main() -> int:
         if given.sign:
             sign(given.sets or list(SETS), data)
             return 0
-        language = load_corrector(given.model).language if given.model else None
+        language = load_model(given.model).language if given.model else None
         names = given.sets or [name for name, one in SETS.items() if language in (None, one.language)]
         results = []
         for name in names:

@@ -35,11 +35,11 @@ Check = Callable[[Sequence[str]], object]
 
 
 def open_errata(model: str, backend: str | None, threads: int, **options: Any) -> Check:
-    from errata.systems.base import load_corrector
+    from errata.pipeline.load import load_model
 
     if backend:
         options["backend"] = backend
-    corrector = load_corrector(model, tokenised=True, threads=threads, **options)
+    corrector = load_model(model, tokenised=True, threads=threads, **options)
     return corrector.correct
 
 

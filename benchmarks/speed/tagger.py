@@ -28,13 +28,13 @@ from benchmarks.speed.history import digest, record, shared_folder
 
 from errata.formats.files import read_corpus
 from errata.model import Tokens
-from errata.systems.base import read_manifest
+from errata.networks.subwords import Pieces, pad_batch
+from errata.systems.manifest import read_manifest
 from errata.systems.tagger import Tagger
 from errata.systems.tagger.export import export_tagger
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, Answers, TorchRuntime, without_padding
 from errata.systems.tagger.saved import load_model
-from errata.systems.tagger.subwords import Pieces, pad_batch
 
 BATCH = 32
 EXPORTS = {"float32": {"int8": False}, "small": {"int8": True}}

@@ -22,7 +22,7 @@ import torch
 from benchmarks.speed.history import record
 from torch import nn
 
-from errata.systems.transformer import Transformer, TransformerConfig
+from errata.networks.transformer import Transformer, TransformerConfig
 from errata.train.devices import Place, pick_device
 from errata.train.log import read_log
 from errata.train.loop import train

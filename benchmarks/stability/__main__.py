@@ -24,7 +24,7 @@ from benchmarks.speed.history import shared_folder
 from errata.model import Correction
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.load import load_corrector
-from errata.systems.presets import ORDER
+from errata.pipeline.presets import ORDER
 
 ROOT = Path(__file__).resolve().parents[2]
 SEED = 1

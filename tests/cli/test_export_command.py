@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from command_runs import Run
 
-from errata.systems.weights import average_systems
+from errata.systems.averaging import average_systems
 
 THESIS = "Chapter 1"
 

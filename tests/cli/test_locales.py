@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_runs import Run
 
-from errata.systems.dictionary import add_words, read_user_words, read_words, user_words_path
+from errata.pipeline.dictionary import add_words, read_user_words, read_words, user_words_path
 
 LATIN, UTF8 = b"caf\xe9", "café".encode()
 POSIX = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

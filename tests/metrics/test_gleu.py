@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from errata.errors import UnknownName, UsageError
 from errata.formats.files import iter_sentences
 from errata.metrics.base import Item, get_metric
+from errata.metrics.evaluation import sentence_scores
 from errata.metrics.gleu import Gleu, GleuOptions
 from errata.metrics.inputs import read_texts
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status
-from errata.stats.resampling import sentence_scores
 
 
 def item(source: str, hypothesis: str, *references: str) -> Item:

@@ -13,10 +13,10 @@ from errata.edits.apply import apply_text_edits
 from errata.model import Edit, Tokens
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
+from errata.pipeline.presets import ORDER, Preset
+from errata.pipeline.protection import Protection
+from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.documents import DocumentCorrector
-from errata.systems.guard import Protection
-from errata.systems.presets import ORDER, Preset
 
 WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
 PRESETS = {
@@ -83,15 +83,15 @@ class Slowly:
 
 
 def make(density: float, preset: str = "balanced", **options: object) -> Pipeline:
-    def load(language: str) -> DocumentCorrector:
-        return DocumentCorrector(Restless(language, density), name="restless", presets=PRESETS)
+    def load(language: str) -> SentenceCorrector:
+        return SentenceCorrector(Restless(language, density), name="restless", presets=PRESETS)
 
     given = Options(frozenset({"en", "zh"}), preset=preset, **options)  # type: ignore[arg-type]
     return Pipeline("restless", load, given)
 
 
 def alone(model: object, **options: object) -> Pipeline:
-    corrector = DocumentCorrector(model, name="test")  # type: ignore[arg-type]
+    corrector = SentenceCorrector(model, name="test")  # type: ignore[arg-type]
     given = Options(frozenset({"en"}), "en", **options)  # type: ignore[arg-type]
     return Pipeline("test", lambda _: corrector, given)
 
@@ -164,8 +164,8 @@ def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> 
                 for tokens in sentences
             ]
 
-    def load(language: str) -> DocumentCorrector:
-        return DocumentCorrector(Table(language), name=language)
+    def load(language: str) -> SentenceCorrector:
+        return SentenceCorrector(Table(language), name=language)
 
     (correction,) = Pipeline("auto", load, Options(frozenset({"en", "zh"}))).correct([text])
     assert correction.target == target

@@ -11,9 +11,10 @@ import pytest
 
 from errata.errors import AlignmentError, DataError
 from errata.metrics.base import Item
+from errata.metrics.evaluation import sentence_scores
 from errata.model import Score
 from errata.stats import resampling
-from errata.stats.resampling import approximate_randomisation, bootstrap, paired_bootstrap, sentence_scores
+from errata.stats.resampling import approximate_randomisation, bootstrap, paired_bootstrap
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from errata.errors import DataError, ErrataError
-from errata.systems.encoder import load_pretrained, load_tokenizer
+from errata.networks.encoder import load_pretrained, load_tokenizer
+from errata.networks.stored import INDEX, StoredWeights
 from errata.systems.lm.causal import load_causal
-from errata.systems.stored import INDEX, StoredWeights
 from errata.train.checkpoints import find_weights, load_checkpoint
 
 

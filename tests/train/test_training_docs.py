@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.systems.encoder import BackboneSettings
+from errata.networks.encoder import BackboneSettings
 from errata.train.settings import (
     SECTIONS,
     BatchSettings,

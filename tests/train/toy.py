@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from errata.systems.weights import save_weights
+from errata.networks.weights import save_weights
 from errata.train.settings import Recipe
 from errata.train.task import Loss
 

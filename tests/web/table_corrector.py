@@ -6,9 +6,9 @@ import threading
 from collections.abc import Sequence
 
 from errata.model import Edit, Tokens
+from errata.pipeline.presets import Preset
+from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.documents import Candidate, DocumentCorrector, Segment
-from errata.systems.presets import Preset
 
 TABLES = {
     "en": {
@@ -52,18 +52,18 @@ def _stands(tokens: Tokens, at: int, words: Tokens) -> bool:
     return bool(words) and words == tokens[at + 1 - len(words) : at + 1]
 
 
-def load_table(name: str) -> DocumentCorrector:
+def load_table(name: str) -> SentenceCorrector:
     """The corrector of a language, by its name."""
-    return DocumentCorrector(TableModel(name), name=f"table-{name}")
+    return SentenceCorrector(TableModel(name), name=f"table-{name}")
 
 
-def load_with_presets(name: str) -> DocumentCorrector:
+def load_with_presets(name: str) -> SentenceCorrector:
     """The same, whose presets want to be differently sure: deletions are for the eager."""
     presets = {"careful": Preset(min_confidence=0.95), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
-    return DocumentCorrector(TableModel(name), name=f"table-{name}", presets=presets)
+    return SentenceCorrector(TableModel(name), name=f"table-{name}", presets=presets)
 
 
-class SlowCorrector(DocumentCorrector):
+class SlowCorrector(SentenceCorrector):
     """A corrector that waits until it is let go, and notes what it was asked together."""
 
     def __init__(self) -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from table_corrector import SlowCorrector, TableModel, load_table
 
 from errata.model import Tokens
+from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.documents import DocumentCorrector
 from errata.web.batching import BATCH_CHARACTERS, Batcher
 from errata.web.metrics import Metrics
 from errata.web.recent import RecentSentences
@@ -25,7 +25,7 @@ Make = Callable[..., Batcher]
 def make() -> Iterator[Make]:
     made: list[Batcher] = []
 
-    def batcher(corrector: DocumentCorrector, *, capacity: int = 10, patience: float = 30.0) -> Batcher:
+    def batcher(corrector: SentenceCorrector, *, capacity: int = 10, patience: float = 30.0) -> Batcher:
         made.append(
             Batcher("en", corrector, capacity=capacity, patience=patience, workers=1, recent=100, metrics=Metrics())
         )
@@ -102,7 +102,7 @@ def test_a_sentence_too_long_for_a_model_is_corrected_piece_by_piece(
     make: Make, language: str, sentence: str, n_edits: int
 ) -> None:
     model = WatchedModel(language)
-    corrector = DocumentCorrector(model, name="watched")
+    corrector = SentenceCorrector(model, name="watched")
     [whole, fine] = corrector.look([(sentence.strip(), None), ("Fine.", None)])
     model.read.clear()
     futures = [make(corrector).submit([sentence.strip(), "Fine."]) for _ in range(2)]

@@ -221,7 +221,7 @@ def _backup_suffix(backup: str | None, *, no_backup: bool, in_place: bool) -> st
 
 
 def _words(paths: Sequence[Path], *, with_own: bool) -> tuple[str, ...]:
-    from errata.systems.dictionary import read_user_words, read_words
+    from errata.pipeline.dictionary import read_user_words, read_words
 
     own = read_user_words() if with_own else []
     return (*own, *(word for path in paths for word in read_words(path)))

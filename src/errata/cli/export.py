@@ -33,9 +33,10 @@ def export(
     """
     from errata.errors import UsageError
     from errata.registry import lookup
-    from errata.systems.base import EXPORTS, read_manifest
+    from errata.systems.base import EXPORTS
     from errata.systems.bundled import find_model
     from errata.systems.exported import refuse_target
+    from errata.systems.manifest import read_manifest
 
     folder, *others = map(find_model, [model, *(average or [])])
     refuse_target([folder, *others], out)
@@ -53,7 +54,7 @@ def export(
     given = {name: value for name, value in options.items() if value is not None}
     write = lookup("system", EXPORTS, system)
     if others:
-        from errata.systems.weights import average_systems
+        from errata.systems.averaging import average_systems
 
         with TemporaryDirectory() as scratch:
             average_systems([folder, *others], Path(scratch))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from errata.cli.kinds import DOCUMENTS, kind_by_name
 from errata.errors import DataError
-from errata.systems.markup import SUFFIXES
+from errata.pipeline.markup import SUFFIXES
 
 # Files of a folder that are texts.
 TEXT_SUFFIXES = (*SUFFIXES, ".txt")

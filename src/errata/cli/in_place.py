@@ -14,7 +14,7 @@ from errata.cli.corrections import CorrectedLine, Corrector, correct_input
 from errata.cli.inputs import Input
 from errata.cli.watching import tell
 from errata.errors import DataError, ErrataError, UsageError
-from errata.train.files import replacing
+from errata.files import replacing
 
 
 def leave_out_backups(inputs: Sequence[Input], backup: str) -> list[Input]:

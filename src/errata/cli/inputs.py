@@ -13,8 +13,8 @@ from errata.cli.watching import tell
 from errata.errors import DataError, UsageError
 from errata.formats.detect import COMPRESSION
 from errata.formats.files import STANDARD, display_name, read_line_batches
+from errata.pipeline.markup import SUFFIXES
 from errata.pipeline.views import PLAIN, TEXT
-from errata.systems.markup import SUFFIXES
 
 # Files of one kind that are skipped and told one by one; more of them, where a pattern has them, are counted.
 TOLD = 3

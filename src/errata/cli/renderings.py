@@ -146,7 +146,7 @@ def _edit_as_dict(line: CorrectedLine, edit: TextEdit, style: Style) -> dict[str
 
 
 def _message(line: CorrectedLine, edit: TextEdit, style: Style) -> str:
-    from errata.systems.explain import explain
+    from errata.edits.explain import explain
 
     return explain(line.correction.source, edit, style.language_of(line)).message
 

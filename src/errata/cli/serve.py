@@ -54,7 +54,7 @@ def serve(
 
     Example: errata serve --port 8081
     """
-    from errata.systems.base import load_corrector
+    from errata.pipeline.load import load_model
 
     try:
         from errata.web.app import create_app
@@ -80,7 +80,7 @@ def serve(
         access_log=access_log,
         api_keys=read_users(users) if users else None,
     )
-    load = partial(load_corrector, allow_network=allow_network)
+    load = partial(load_model, allow_network=allow_network)
     with bind(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}/"
@@ -95,8 +95,8 @@ def announce(address: str, open_browser: bool) -> None:
 
 def find_models(names: list[str]) -> dict[str, str]:
     """Language → model: those named, else the bundled ones that are installed."""
-    from errata.systems.base import read_manifest
     from errata.systems.bundled import BUNDLED, find_model, installed_models
+    from errata.systems.manifest import read_manifest
 
     if not names:
         installed = installed_models()

@@ -16,7 +16,7 @@ from errata.cli.grids import Grid, Row, make_console, print_grid
 from errata.metrics.evaluation import Evaluation
 
 if TYPE_CHECKING:
-    from errata.systems.tuning import Choice
+    from errata.tuning.choosing import Choice
 
 COUNTS = frozenset({"tp", "fp", "fn"})
 

@@ -47,7 +47,7 @@ def tune(
 
     Example: errata tune --model ./my-tagger --gold ABC.dev.m2 --rare CWEB-G.dev.m2 --rare CWEB-S.dev.m2
     """
-    from errata.systems.base import read_manifest
+    from errata.systems.manifest import read_manifest
 
     work = _Work(gold or [], rare or [], limit, device, allow_network, out, dry_run)
     if lm is not None:
@@ -83,7 +83,7 @@ class _Work:
 
     def keep(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         """Write the manifest into the folder or a copy of it; a dry run prints it."""
-        from errata.systems.base import MANIFEST
+        from errata.systems.manifest import MANIFEST
         from errata.systems.revising import revise
 
         if self.is_dry:
@@ -94,8 +94,8 @@ class _Work:
 
 
 def _find(model: str) -> Path:
+    from errata.places import as_path, is_path
     from errata.systems.bundled import find_model
-    from errata.systems.places import as_path, is_path
 
     if is_path(model) and not as_path(model).exists():
         raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
@@ -105,12 +105,12 @@ def _find(model: str) -> Path:
 def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> None:
     from errata.cli.grids import make_console, print_grid
     from errata.cli.tables import preset_grid
-    from errata.systems.base import load_corrector
-    from errata.systems.devsets import DevSet
-    from errata.systems.tuning import tune_presets, with_presets
+    from errata.pipeline.load import load_model
+    from errata.tuning.choosing import tune_presets, with_presets
+    from errata.tuning.devsets import DevSet
 
     options: dict[str, Any] = {} if work.device == "cpu" else {"device": work.device}
-    corrector = load_corrector(folder, tokenised=True, allow_network=work.allow_network, **options)
+    corrector = load_model(folder, tokenised=True, allow_network=work.allow_network, **options)
     sets, rare = (
         [DevSet.read(path, corrector.language, work.limit) for path in paths] for paths in (work.gold, work.rare)
     )
@@ -126,10 +126,10 @@ def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> Non
 
 def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, tokenise: bool) -> None:
     """A new folder; nothing is made if its threshold cannot be tuned."""
-    from errata.systems.base import write_manifest
+    from errata.places import as_path, is_path
     from errata.systems.exported import require_free
     from errata.systems.lm.settings import fresh_settings, manifest_of
-    from errata.systems.places import as_path, is_path
+    from errata.systems.manifest import write_manifest
 
     if not is_path(model):
         raise UsageError(f"--lm makes a new folder, which is given as a path: --model ./{model}")
@@ -151,8 +151,8 @@ def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, token
 
 
 def _tune_lm(work: _Work, folder: Path, domain: str, tokenise: bool) -> None:
-    from errata.systems.base import read_manifest
     from errata.systems.lm.settings import manifest_of, read_settings
+    from errata.systems.manifest import read_manifest
 
     language, settings = read_settings(folder)
     settings, told = _threshold(work, folder, language, settings, domain, tokenise)
@@ -164,12 +164,12 @@ def _threshold(
     work: _Work, folder: Path, language: str, settings: Any, domain: str, tokenise: bool
 ) -> tuple[Any, dict[str, Any]]:
     """The settings with the best threshold for the domain, and what is told of it."""
-    from errata.systems.devsets import refuse_other_language
     from errata.systems.lm import LanguageModelCorrector
     from errata.systems.lm.tuning import Trial
     from errata.systems.lm.tuning import tune as find_threshold
-    from errata.systems.tagger.data import read_dev
     from errata.train.digests import file_digest
+    from errata.train.pairs import read_dev
+    from errata.tuning.devsets import refuse_other_language
 
     if len(work.gold) > 1 or work.rare:
         raise UsageError("the threshold of a language model is tuned on one --gold, without --rare")

@@ -26,7 +26,7 @@ def add(words: Words, file: File = None) -> None:
 
     Example: errata words add Foobar "data lake"
     """
-    from errata.systems.dictionary import add_words, user_words_path
+    from errata.pipeline.dictionary import add_words, user_words_path
 
     path = file or user_words_path()
     new = add_words(path, words)
@@ -40,7 +40,7 @@ def remove(words: Words, file: File = None) -> None:
     Example: errata words remove Foobar
     """
     from errata.errors import DataError
-    from errata.systems.dictionary import remove_words, user_words_path
+    from errata.pipeline.dictionary import remove_words, user_words_path
     from errata.text.arguments import as_text
 
     path = file or user_words_path()
@@ -56,7 +56,7 @@ def list_words(file: File = None) -> None:
 
     Example: errata words list
     """
-    from errata.systems.dictionary import read_user_words, read_words
+    from errata.pipeline.dictionary import read_user_words, read_words
 
     for word in read_words(file) if file else read_user_words():
         typer.echo(word)

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from errata.metrics.base import Item, Metric
 from errata.metrics.compared import sign_score
 from errata.model import Score
-from errata.stats.resampling import DEFAULT_SEED, bootstrap, sentence_scores
+from errata.stats.resampling import DEFAULT_SEED, bootstrap
 
 GroupScores = Mapping[str, Mapping[str, tuple[int, Score]]]
 """Grouping → group → how many sentences it has, and their score."""
@@ -85,3 +87,11 @@ def evaluate(
     }
     sentences = None if numbers is None else tuple(zip(numbers, sentence_scores(metric, stats).tolist(), strict=True))
     return Evaluation(hypothesis, score, len(stats), group_scores, sentences, tuple(warnings))
+
+
+def sentence_scores(metric: Metric[Any], stats: Sequence[Any]) -> np.ndarray:
+    """The score of each sentence by itself; a metric may define it in its own way (`sentence_scores(stats)`)."""
+    own = getattr(metric, "sentence_scores", None)
+    if own is not None:
+        return np.asarray(own(stats), dtype=float)
+    return metric.resample(stats, np.arange(len(stats))[:, None])

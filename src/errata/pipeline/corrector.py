@@ -8,16 +8,16 @@ from functools import cache
 from errata.edits.apply import make_correction
 from errata.model import Correction
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
+from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
 from errata.pipeline.views import PLAIN, find_writing
 from errata.systems.base import Progress
-from errata.systems.documents import DocumentCorrector
 
 
 class Pipeline:
     """A `Corrector` of documents in one language or several; `load` gives the model of a language when it is needed."""
 
-    def __init__(self, name: str, load: Callable[[str], DocumentCorrector], options: Options) -> None:
+    def __init__(self, name: str, load: Callable[[str], SentenceCorrector], options: Options) -> None:
         self.name, self.language, self.options = name, options.language, options
         self.load = cache(load)
 

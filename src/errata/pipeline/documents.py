@@ -16,13 +16,13 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
+from errata.edits.explain import classify
 from errata.model import TextEdit
 from errata.pipeline.compose import compose
+from errata.pipeline.presets import BALANCED, ORDER
+from errata.pipeline.protection import Protection
 from errata.pipeline.settle import Candidates, Looking, Permit, Selection, settle, take_once
 from errata.pipeline.views import Writing
-from errata.systems.explain import classify
-from errata.systems.guard import Protection
-from errata.systems.presets import BALANCED, ORDER
 from errata.text.language import identify_language, language_sentences
 from errata.text.projection import Projection
 from errata.text.sentences import sentence_spans

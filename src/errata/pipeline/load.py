@@ -11,12 +11,13 @@ from errata.errors import UsageError
 from errata.model import Correction
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import AUTO, Options
+from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
+from errata.pipeline.protection import Protection
+from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import PLAIN
-from errata.systems.base import load_corrector as load_model
-from errata.systems.bundled import BUNDLED
-from errata.systems.documents import DocumentCorrector
-from errata.systems.guard import Protection
-from errata.systems.presets import BALANCED, ORDER
+from errata.systems.base import load_system
+from errata.systems.bundled import BUNDLED, find_model
+from errata.systems.manifest import read_manifest
 
 
 def load_corrector(
@@ -44,7 +45,7 @@ def load_corrector(
     if model is None and preset not in (None, *ORDER):
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
-    def load(name: str | Path) -> DocumentCorrector:
+    def load(name: str | Path) -> SentenceCorrector:
         return load_model(name, tokenised=tokenised, preset=preset, **options)
 
     given = Options(
@@ -74,3 +75,37 @@ def correct(text: str, *, markup: str = PLAIN, **options: Any) -> Correction:
     if not isinstance(text, str):
         raise TypeError(f"a text is a str, not {type(text).__name__}")
     return load_corrector(**options).correct([text], markup=markup)[0]
+
+
+def load_model(
+    name: str | Path,
+    *,
+    tokenised: bool = False,
+    preset: str | None = None,
+    min_confidence: float | None = None,
+    allow_network: bool = False,
+    **options: Any,
+) -> SentenceCorrector:
+    """A model with its presets, which looks at sentences once: what `load_corrector` and the server are made from.
+
+    `name` is a bundled model (`en-small`), or the folder of a trained system: a `Path`, or text that is written as a
+    path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset`
+    is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`, `beam` …),
+    take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
+    """
+    folder = find_model(name)
+    manifest = read_manifest(folder)
+    if manifest.get("system") == "classifier":
+        raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
+    presets = read_presets(manifest)
+    ladder = Ladder.of(presets, preset)
+    if min_confidence is not None:
+        ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
+    return SentenceCorrector(
+        # The caller's leave comes last: a manifest cannot give it.
+        load_system(folder, **{**ladder.decoding, **options, "allow_network": allow_network}),
+        name=folder.name,
+        tokenised=tokenised,
+        presets=presets,
+        ladder=ladder,
+    )

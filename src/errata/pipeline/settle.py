@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
 from errata.pipeline.compose import compose, made_spans, source_span, touches
-from errata.systems.documents import Candidate
+from errata.pipeline.sentences import Candidate
 from errata.text.words import Span
 
 Candidates = tuple[Candidate, ...]

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
-from errata.systems.markup import Markup
+from errata.pipeline.markup import Markup
 from errata.text.projection import Part, PlacedEdit, Projection
 
 # Kinds of text that have no markup: every line by itself, or sentences that go on in the next line.

@@ -9,17 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from errata.errors import AlignmentError, DataError
-from errata.metrics.base import Metric
+from errata.model import Score
 
 DEFAULT_SEED = 12345
 # Indices drawn at a time: large enough that a thousand resamples of a test set are one piece, small enough (64 MB) for
 # corpora of millions of sentences.
 _BATCH = 8_000_000
+
+
+class Resampled(Protocol):
+    """What scores a corpus from the statistics of its sentences, and many resamples of it at once: a metric."""
+
+    def aggregate(self, stats: Sequence[Any]) -> Score:
+        """The score of the corpus."""
+        ...
+
+    def resample(self, stats: Sequence[Any], indices: np.ndarray) -> np.ndarray:
+        """The score of the sentences in each row of `indices` (resamples, sentences)."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +62,8 @@ class PairedTest:
     wins: float | None = None
 
 
-def sentence_scores(metric: Metric[Any], stats: Sequence[Any]) -> np.ndarray:
-    """The score of each sentence by itself; a metric may define it in its own way (`sentence_scores(stats)`)."""
-    own = getattr(metric, "sentence_scores", None)
-    if own is not None:
-        return np.asarray(own(stats), dtype=float)
-    return metric.resample(stats, np.arange(len(stats))[:, None])
-
-
 def bootstrap(
-    metric: Metric[Any],
+    metric: Resampled,
     stats: Sequence[Any],
     *,
     n_resamples: int = 1000,
@@ -74,7 +78,7 @@ def bootstrap(
 
 
 def paired_bootstrap(
-    metric: Metric[Any],
+    metric: Resampled,
     first: Sequence[Any],
     second: Sequence[Any],
     *,
@@ -94,7 +98,7 @@ def paired_bootstrap(
 
 
 def approximate_randomisation(
-    metric: Metric[Any],
+    metric: Resampled,
     first: Sequence[Any],
     second: Sequence[Any],
     *,
@@ -115,7 +119,7 @@ def approximate_randomisation(
     return PairedTest("approximate-randomisation", observed, p_value, n_resamples, seed)
 
 
-def _observed_difference(metric: Metric[Any], first: Sequence[Any], second: Sequence[Any]) -> float:
+def _observed_difference(metric: Resampled, first: Sequence[Any], second: Sequence[Any]) -> float:
     if len(first) != len(second):
         raise AlignmentError(f"paired tests need the same sentences: {len(first)} and {len(second)}")
     return metric.aggregate(second).value - metric.aggregate(first).value

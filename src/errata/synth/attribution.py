@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from errata.model import Tokens
-from errata.synth import english_words as words
 from errata.synth.chinese import DE, is_han
 from errata.synth.tables import ChineseTables, EnglishTables, Tables
+from errata.text import english_words as words
 
 # Two spellings at least this alike (1 − distance / length) are one word spelt twice.
 ALIKE = 0.6

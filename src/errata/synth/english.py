@@ -7,12 +7,12 @@ from functools import partial
 from random import Random
 
 from errata.model import Tokens
-from errata.synth import english_words as words
 from errata.synth.learned import LearnedNoise
 from errata.synth.sampler import CALL, INSERT, REPLACE, Change, Weighted
 from errata.synth.statistics import Statistics
 from errata.synth.tables import EnglishTables
 from errata.synth.typing import SpellingChannel, mistype
+from errata.text import english_words as words
 
 # A word with a capital inside a sentence is mostly a name: nobody can correct a misspelt name.
 NAME_WEIGHT = 0.15

@@ -2,29 +2,23 @@
 
 Two faces. A `Corrector` takes raw text and answers with `Correction`s: character offsets into the original, everything
 outside the edits byte-identical. A `TokenCorrector` is the model behind it: token lists in, proposed token edits out.
-`systems.documents.DocumentCorrector` makes the first from the second (segmenting, tokenising, rejoining).
+`pipeline.sentences.SentenceCorrector` makes the first from the second (segmenting, tokenising, rejoining).
 
 A trained system is a folder with `errata.json`, which names the system; nothing is read off file names.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from errata.errors import DataError, UsageError
+from errata.errors import UsageError
 from errata.model import Correction, Edit, Tokens
 from errata.registry import lookup
-from errata.train.files import write_text
-
-if TYPE_CHECKING:
-    from errata.systems.documents import DocumentCorrector
-
-MANIFEST = "errata.json"
+from errata.systems.manifest import read_manifest
 
 Settings = TypeVar("Settings", bound=Any)
 Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
@@ -88,25 +82,6 @@ EXPORTS: dict[str, str] = {
 }
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """The folder's `errata.json`."""
-    path = folder / MANIFEST
-    if not path.is_file():
-        raise DataError(f"{folder} is not a trained system: it has no {MANIFEST}")
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is not JSON: {error}") from error
-    if not isinstance(manifest, dict):
-        raise DataError(f"{path} does not describe a system: it is no mapping")
-    return manifest
-
-
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
-    """Write the folder's `errata.json`, whole or not at all."""
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")
-
-
 def override(settings: Settings, **given: Any) -> Settings:
     """`settings` (a dataclass) with the options that were given, None being not given; `UsageError` if it refuses."""
     try:
@@ -131,42 +106,3 @@ def load_system(folder: Path, *, allow_network: bool = False, **options: Any) ->
                 f"a {name} system has no option {option!r} (in Python it has {', '.join(list(known)[1:]) or 'none'})"
             )
     return load(folder, **options)
-
-
-def load_corrector(
-    name: str | Path,
-    *,
-    tokenised: bool = False,
-    preset: str | None = None,
-    min_confidence: float | None = None,
-    allow_network: bool = False,
-    **options: Any,
-) -> DocumentCorrector:
-    """A ready corrector: a bundled model by name (`en-small`), or the folder of a trained system.
-
-    A folder is a `Path`, or text that is written as a path (`./mine`).
-
-    `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset` is one the model
-    has (`careful`, `balanced`, `eager`); `min_confidence` and `options`, which are the system's own (`keep_bias`,
-    `passes`, `beam` …), go before what it says. `allow_network` lets a system behind an endpoint send the text there.
-    """
-    from errata.systems.bundled import find_model
-    from errata.systems.documents import DocumentCorrector
-    from errata.systems.presets import Ladder, read_presets
-
-    folder = find_model(name)
-    manifest = read_manifest(folder)
-    if manifest.get("system") == "classifier":
-        raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
-    presets = read_presets(manifest)
-    ladder = Ladder.of(presets, preset)
-    if min_confidence is not None:
-        ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
-    return DocumentCorrector(
-        # The caller's leave comes last: a manifest cannot give it.
-        load_system(folder, **{**ladder.decoding, **options, "allow_network": allow_network}),
-        name=folder.name,
-        tokenised=tokenised,
-        presets=presets,
-        ladder=ladder,
-    )

@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST
-from errata.systems.places import as_path, is_path, refuse_shadow
+from errata.places import as_path, is_path, refuse_shadow
+from errata.systems.manifest import MANIFEST
 
 # Language → the model that corrects it when none is named.
 BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}

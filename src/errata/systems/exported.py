@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import UsageError
-from errata.systems.base import MANIFEST, read_manifest, write_manifest
-from errata.train.files import replacing_folder
+from errata.files import replacing_folder
+from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 
 
 @contextmanager

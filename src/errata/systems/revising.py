@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import UsageError
-from errata.systems.base import MANIFEST, write_manifest
+from errata.files import replacing_folder
 from errata.systems.exported import require_free
-from errata.train.files import replacing_folder
+from errata.systems.manifest import MANIFEST, write_manifest
 
 BACKUP = f"{MANIFEST}.bak"
 

@@ -18,10 +18,10 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.systems.weights import fit_weights
+from errata.files import replacing
+from errata.networks.weights import fit_weights
 from errata.train.batches import START, Position
 from errata.train.devices import Place, random_states, set_random_states
-from errata.train.files import replacing
 from errata.train.log import Meter
 from errata.train.optimiser import MovingAverage
 from errata.train.provenance import refuse_other_run

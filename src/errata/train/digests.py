@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError
-from errata.train.files import write_text
+from errata.files import write_text
 
 MEMORY = "inputs.json"
 

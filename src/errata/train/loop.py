@@ -23,11 +23,11 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 from errata.errors import DataError
-from errata.systems.weights import fit_weights
+from errata.files import replacing_folder, write_text
+from errata.networks.weights import fit_weights
 from errata.train.batches import Batch, padding_share, plan_epoch, stream_batches
 from errata.train.checkpoints import Checkpoints, RunState, find_weights, load_checkpoint
 from errata.train.devices import Place, pick_device, seed_all, untouched_randomness
-from errata.train.files import replacing_folder, write_text
 from errata.train.log import Clock, Meter, TrainingLog, refuse_nonfinite
 from errata.train.objectives import Objective
 from errata.train.optimiser import MovingAverage, build_optimiser, freeze_backbone, set_rates

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from errata.errors import DataError
-from errata.train.files import replacing_folder
+from errata.files import replacing_folder
 
 log = logging.getLogger(__name__)
 

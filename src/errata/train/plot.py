@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
-from errata.train.files import replacing
+from errata.files import replacing
 from errata.train.log import read_log
 
 logger = logging.getLogger(__name__)

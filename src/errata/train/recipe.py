@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from errata.errors import DataError, ErrataError
+from errata.places import as_path
 from errata.registry import lookup
-from errata.systems.places import as_path
 from errata.train.digests import is_remembered
 from errata.train.objectives import OBJECTIVES
 from errata.train.parsing import Inputs, Node, extend, mapping, override, parse, read_nodes, refuse_unknown

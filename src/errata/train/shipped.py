@@ -9,7 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from errata.errors import UnknownName
-from errata.systems.places import is_path, refuse_shadow
+from errata.places import is_path, refuse_shadow
 
 FOLDER = Path(str(files("errata"))) / "recipes"
 VARIABLE = "ERRATA_RECIPES"

@@ -14,7 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 import errata
-from errata.systems.base import load_corrector
+from errata.pipeline.load import load_model
 from errata.web import v1
 from errata.web.access import AccessLog
 from errata.web.database import open_database
@@ -41,7 +41,7 @@ PAGE_HEADERS = {
 DATABASE_THREADS, DATABASE_QUEUE = 2, 64
 
 
-def create_app(settings: Settings, load: Load = load_corrector) -> FastAPI:
+def create_app(settings: Settings, load: Load = load_model) -> FastAPI:
     """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
     metrics = Metrics()
     max_users = settings.max_users if settings.api_keys is None else None

@@ -19,12 +19,12 @@ from itertools import islice
 from math import ceil
 from threading import Condition, Thread
 
+from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
-from errata.systems.documents import DocumentCorrector
 from errata.web.metrics import Metrics
-from errata.web.parts import Part, cut_sentence
 from errata.web.recent import RecentSentences
 from errata.web.refusals import busy, shutting_down
+from errata.web.segments import Part, cut_sentence
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class Batcher:
     def __init__(
         self,
         language: str,
-        corrector: DocumentCorrector,
+        corrector: SentenceCorrector,
         *,
         capacity: int,
         patience: float,

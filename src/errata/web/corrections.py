@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from errata.edits.explain import Explanation, explain
 from errata.model import TextEdit
 from errata.pipeline.documents import AUTO, DocumentEdits, Options, SentenceSpan
 from errata.pipeline.views import Writing
-from errata.systems.explain import Explanation, explain
 from errata.text.projection import PlacedEdit, Projection
 from errata.web.service import Service
 from errata.web.threads import Threads

@@ -8,15 +8,15 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Lock
 
+from errata.edits.explain import explain
 from errata.errors import DataError
 from errata.model import TextEdit
 from errata.pipeline.corrector import Together
 from errata.pipeline.documents import DocumentEdits, Options, correct_document
+from errata.pipeline.load import load_model
+from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
 from errata.pipeline.views import Writing
-from errata.systems.base import load_corrector
-from errata.systems.documents import DocumentCorrector
-from errata.systems.explain import explain
 from errata.text.projection import Projection
 from errata.web.batching import Batcher
 from errata.web.metrics import Metrics
@@ -24,7 +24,7 @@ from errata.web.refusals import Refusal, shutting_down
 from errata.web.settings import DEFAULT_PRESET, PRESETS, Settings
 from errata.web.threads import Threads
 
-Load = Callable[[str], DocumentCorrector]
+Load = Callable[[str], SentenceCorrector]
 
 # Run once when a model is loaded, so that the first client does not wait for what libraries do on first use.
 WARM_UP = {"en": "This are a test.", "zh": "这是一个测试。"}
@@ -58,7 +58,7 @@ class _Request:
 class Service:
     """Loaded models, ready to correct; `close` finishes what is queued."""
 
-    def __init__(self, settings: Settings, metrics: Metrics, load: Load = load_corrector) -> None:
+    def __init__(self, settings: Settings, metrics: Metrics, load: Load = load_model) -> None:
         self.metrics = metrics
         self.engines: dict[str, Engine] = {}
         self.is_draining = False
@@ -152,7 +152,7 @@ class Service:
             engine.batcher.close()
 
 
-def warm_up(corrector: DocumentCorrector, language: str) -> DocumentCorrector:
+def warm_up(corrector: SentenceCorrector, language: str) -> SentenceCorrector:
     """The corrector, after a first correction."""
     if corrector.language != language:
         raise DataError(f"the model {corrector.name} corrects {corrector.language}, not {language}")

@@ -12,8 +12,8 @@ from fastapi import APIRouter, Request, Response
 import errata
 from errata.edits.apply import apply_text_edits
 from errata.pipeline.documents import AUTO, Options
+from errata.pipeline.protection import Protection
 from errata.pipeline.views import find_writing
-from errata.systems.guard import Protection
 from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, ShownEdit, correct_texts

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from errata.cli import app
 from errata.errors import DataError, ErrataError, UsageError
 from errata.formats.files import read_corpus
-from errata.systems import load_corrector
+from errata.pipeline.load import load_model
 from errata.systems.classifier import Classifier
 from errata.systems.classifier.data import read_labelled
 from errata.systems.classifier.export import export_classifier
@@ -128,7 +128,7 @@ def test_thresholds(probabilities: list[float], gold: list[int], both: bool, thr
 
 def test_a_classifier_is_no_corrector(trained: Trained) -> None:
     with pytest.raises(UsageError, match="judges sentences and corrects none: use errata classify"):
-        load_corrector(trained[0])
+        load_model(trained[0])
 
 
 def test_loading_is_strict(trained: Trained, tmp_path: Path) -> None:

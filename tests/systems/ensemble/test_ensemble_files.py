@@ -15,10 +15,10 @@ from errata.errors import DataError
 from errata.metrics.base import get_metric
 from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Edit, Tokens
-from errata.systems import load_corrector
+from errata.pipeline.load import load_model
+from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import SYSTEMS, Progress, ProposedEdit
 from errata.systems.bundled import installed_models
-from errata.systems.documents import DocumentCorrector
 from errata.systems.ensemble import Ensemble
 from errata.systems.ensemble.ensemble import write_ensemble
 from errata.systems.ensemble.outputs import combine_outputs
@@ -111,7 +111,7 @@ class Replacer:
 
 def test_live_members_vote() -> None:
     members = [Replacer("go", "goes"), Replacer("go", "goes"), Replacer("dog", "dogs")]
-    corrector = DocumentCorrector(Ensemble(members), name="three")
+    corrector = SentenceCorrector(Ensemble(members), name="three")
     found = corrector.correct(["He go home.", "I like dog.", ""])
     assert [one.target for one in found] == ["He goes home.", "I like dog.", ""]
     (edit,) = found[0].edits
@@ -137,10 +137,10 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_folder_lists_its_members(both: Path) -> None:
     write_ensemble(both, ["one", "./two"], "en")
-    assert load_corrector(both).correct(["He go home."])[0].target == "He goes home."
+    assert load_model(both).correct(["He go home."])[0].target == "He goes home."
     (both / "errata.json").write_text('{"system": "ensemble", "language": "en"}', encoding="utf-8")
     with pytest.raises(DataError, match="does not describe an ensemble"):
-        load_corrector(both)
+        load_model(both)
 
 
 def test_a_member_may_be_a_link(both: Path, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_a_member_may_be_a_link(both: Path, tmp_path: Path) -> None:
     linked.mkdir()
     (linked / "member").symlink_to(both / "one")
     write_ensemble(linked, ["member"], "en")
-    assert load_corrector(linked).correct(["He go home."])[0].target == "He goes home."
+    assert load_model(linked).correct(["He go home."])[0].target == "He goes home."
 
 
 @pytest.mark.skipif("en" not in installed_models(), reason="en-small is not here")
@@ -157,7 +157,7 @@ def test_a_member_may_be_bundled(both: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(both)
     (both / "one").rename(both / "en-small")  # does not take the place of the bundled model
     write_ensemble(both, ["en-small", "two"], "en", threshold=1)
-    ensemble = load_corrector(both).model
+    ensemble = load_model(both).model
     assert [member.kind for member in ensemble.members] == ["tagger", "replacer"]
 
 
@@ -169,7 +169,7 @@ def test_members_lie_inside(both: Path, member: str) -> None:
     manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": settings}
     (both / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(DataError, match=r"member .* must lie inside the folder"):
-        load_corrector(both)
+        load_model(both)
 
 
 def test_weights_lie_inside(both: Path) -> None:
@@ -181,7 +181,7 @@ def test_an_ensemble_is_not_its_own_member(both: Path) -> None:
     (both / "self").symlink_to(both)
     write_ensemble(both, ["self"], "en")
     with pytest.raises(DataError, match="one of its own members"):
-        load_corrector(both)
+        load_model(both)
 
 
 def test_another_system_is_not_overwritten(both: Path) -> None:

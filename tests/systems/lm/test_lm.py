@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.errors import DataError, ErrataError
-from errata.systems.base import load_corrector, load_system
+from errata.pipeline.load import load_model
+from errata.systems.base import load_system
 from errata.systems.lm.causal import load_causal
 from errata.systems.lm.confusions import CONFUSIONS, confusion_edits
 from errata.systems.lm.corrector import LanguageModelCorrector
 from errata.systems.lm.settings import LmSettings, fresh_settings, read_settings, write_settings
 from errata.systems.lm.tuning import tune
-from errata.systems.tagger.data import DevSentence
+from errata.train.pairs import DevSentence
 
 
 def alternatives(text: str, language: str, *names: str) -> set[str]:
@@ -96,7 +97,7 @@ def system(lm_folder: Path, tmp_path: Path) -> Path:
 
 def test_corrects_text_and_keeps_the_rest(system: Path) -> None:
     text = "  She go to school by bus.\tHe goes to work by train. "
-    (corrected,) = load_corrector(system).correct([text])
+    (corrected,) = load_model(system).correct([text])
     assert corrected.target == text.replace("go ", "goes ", 1)
     assert [(e.start, e.end, e.replacement) for e in corrected.edits] == [(6, 8, "goes")]
     assert 0.5 < (corrected.edits[0].confidence or 0) <= 1

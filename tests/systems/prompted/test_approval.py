@@ -10,7 +10,8 @@ import pytest
 from unruly_server import said, unruly
 
 from errata.errors import DataError, ErrataError, UsageError
-from errata.systems.base import load_corrector, load_system
+from errata.pipeline.load import load_model
+from errata.systems.base import load_system
 from errata.systems.prompted.approval import ALLOWED, HOMES, OWN_KEY, find_key, is_loopback, origin_of
 
 OK = (200, {}, said("She goes home."))
@@ -131,16 +132,16 @@ def test_a_manifest_names_no_other_secret(tmp_path: Path, name: str) -> None:
 def test_nothing_is_sent_unasked(tmp_path: Path) -> None:
     with unruly(OK) as web:
         with pytest.raises(UsageError, match=f"would send the text to {web.address}") as caught:
-            load_corrector(make(tmp_path / "m", web.address))
+            load_model(make(tmp_path / "m", web.address))
         assert "\n" not in str(caught.value)
-        assert load_corrector(tmp_path / "m", allow_network=True).correct([TEXT])[0].target == "She goes home."
+        assert load_model(tmp_path / "m", allow_network=True).correct([TEXT])[0].target == "She goes home."
     assert [request["key"] for request in web.requests] == [None]
 
 
 def test_an_approved_endpoint_needs_no_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with unruly(OK) as web:
         monkeypatch.setenv(ALLOWED, web.address)
-        load_corrector(make(tmp_path, web.address)).correct([TEXT])
+        load_model(make(tmp_path, web.address)).correct([TEXT])
     assert [request["key"] for request in web.requests] == [f"Bearer secret-{OWN_KEY}"]
 
 
@@ -149,9 +150,9 @@ def test_a_key_that_belongs_elsewhere_is_refused(tmp_path: Path, monkeypatch: py
         folder = make(tmp_path, web.address, key_variable="OPENAI_API_KEY")
         monkeypatch.setenv(ALLOWED, web.address)
         with pytest.raises(UsageError, match=f"{ALLOWED}=OPENAI_API_KEY=http://127.0.0.1"):
-            load_corrector(folder, allow_network=True)
+            load_model(folder, allow_network=True)
         monkeypatch.setenv(ALLOWED, f"OPENAI_API_KEY={web.address}")
-        load_corrector(folder).correct([TEXT])
+        load_model(folder).correct([TEXT])
     assert [request["key"] for request in web.requests] == ["Bearer secret-OPENAI_API_KEY"]
 
 
@@ -166,15 +167,15 @@ def test_a_manifest_cannot_give_leave(tmp_path: Path) -> None:
     with unruly(OK) as web:
         folder = make(tmp_path, web.address, presets={"balanced": {"decoding": {"allow_network": 1}}})
         with pytest.raises(ErrataError):
-            load_corrector(folder)
+            load_model(folder)
         ensemble = tmp_path / "ensemble"
         make(ensemble / "member", web.address)
         settings = {"members": ["member"], "presets": {"balanced": {"decoding": {"allow_network": 1}}}}
         manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": settings}
         (ensemble / "errata.json").write_text(json.dumps(manifest))
         with pytest.raises(UsageError, match=f"would send the text to {web.address}"):
-            load_corrector(ensemble)
-        load_corrector(ensemble, allow_network=True)
+            load_model(ensemble)
+        load_model(ensemble, allow_network=True)
     assert web.requests == []
 
 
@@ -183,7 +184,7 @@ def test_redirects_are_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     with unruly(OK) as thief, unruly((status, {"Location": thief.address}, "")) as web:
         monkeypatch.setenv(ALLOWED, web.address)
         with pytest.raises(DataError, match=f"redirects to {thief.address}"):
-            load_corrector(make(tmp_path, web.address, concurrency=1)).correct([TEXT])
+            load_model(make(tmp_path, web.address, concurrency=1)).correct([TEXT])
     assert thief.requests == [] and len(web.requests) == 1
 
 
@@ -192,7 +193,7 @@ def test_a_proxy_does_not_see_what_stays_on_this_machine(tmp_path: Path, monkeyp
         monkeypatch.setenv("HTTP_PROXY", proxy.address)
         monkeypatch.setenv("http_proxy", proxy.address)
         monkeypatch.setenv(ALLOWED, web.address)
-        load_corrector(make(tmp_path, web.address)).correct([TEXT])
+        load_model(make(tmp_path, web.address)).correct([TEXT])
     assert proxy.requests == [] and len(web.requests) == 1
 
 

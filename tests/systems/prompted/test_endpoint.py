@@ -11,7 +11,8 @@ import pytest
 from unruly_server import PAIRS, said, unruly
 
 from errata.errors import DataError
-from errata.systems.base import load_corrector, load_system
+from errata.pipeline.load import load_model
+from errata.systems.base import load_system
 from errata.systems.prompted.endpoint import retry_after
 from errata.systems.prompted.prompted import Prompted
 from errata.text.spacing import join_words
@@ -40,12 +41,12 @@ def test_a_real_server_corrects(server: tuple[str, str], tmp_path: Path, api: st
     endpoint, name = server
     folder = make(tmp_path / "m", endpoint, model=name, api=api, template="en-instruction", concurrency=2)
     pairs = [[join_words(side.split()) for side in line.split("\t")] for line in PAIRS.read_text().splitlines()[:6]]
-    corrector = load_corrector(folder, allow_network=True)
+    corrector = load_model(folder, allow_network=True)
     corrections = corrector.correct([source for source, _ in pairs])
     assert [one.target for one in corrections] == [target for _, target in pairs]
     tally = corrector.model.tally  # type: ignore[attr-defined]
     assert tally.n_answers == len(pairs) and tally.n_prompt > 0 and tally.n_answer > 0
-    again = load_corrector(folder, allow_network=True)
+    again = load_model(folder, allow_network=True)
     assert [one.target for one in again.correct([source for source, _ in pairs])] == [target for _, target in pairs]
     assert again.model.tally.n_answers == 0  # type: ignore[attr-defined]
 
@@ -138,7 +139,7 @@ def test_a_content_filter_is_a_refusal(tmp_path: Path) -> None:
 
 def test_text_outside_edits_stays(tmp_path: Path) -> None:
     with unruly((200, {}, said("She doesn't go home, however."))) as web:
-        (corrected,) = load_corrector(make(tmp_path, web.address), allow_network=True).correct(
+        (corrected,) = load_model(make(tmp_path, web.address), allow_network=True).correct(
             ["  She don't  go home, however.  "]
         )
     assert corrected.target == "  She doesn't  go home, however.  "

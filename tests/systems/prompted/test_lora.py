@@ -15,7 +15,8 @@ from unruly_server import PAIRS
 
 from errata.cli.correct import correct
 from errata.errors import DataError, ErrataError
-from errata.systems.base import load_corrector, load_system
+from errata.pipeline.load import load_model
+from errata.systems.base import load_system
 from errata.text.spacing import join_words
 from errata.train.recipe import read_recipe
 from errata.train.shipped import shipped_recipe
@@ -31,7 +32,7 @@ def test_the_loss_goes_to_nothing(trained: Path) -> None:
 
 
 def test_it_reproduces_what_it_learnt(trained: Path) -> None:
-    corrections = load_corrector(trained / "model").correct([source for source, _ in TEXTS])
+    corrections = load_model(trained / "model").correct([source for source, _ in TEXTS])
     assert [one.target for one in corrections] == [target for _, target in TEXTS]
 
 

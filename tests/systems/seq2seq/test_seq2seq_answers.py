@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from errata.edits.apply import apply_edits
 from errata.systems.seq2seq.answers import find_fault, longest_loop, propose_edits, split_sentences
-from errata.systems.seq2seq.pieces import Spelt
+from errata.systems.seq2seq.subwords import Spelt
 
 words = st.lists(st.sampled_from("a b c the cat cats Cat , .".split()), max_size=12).map(tuple)
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import DataError
-from errata.systems.pieces import character_pieces, learn_wordpieces
-from errata.systems.seq2seq.pieces import TextPieces, learn_bytes
+from errata.networks.tokenizer import character_pieces, learn_wordpieces
+from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
 
 WORDS = Counter("the cat sat on the mat and the dog sat too , he said .".split())
 ENGLISH = TextPieces(learn_bytes(WORDS, 300), "en", 64)

@@ -14,7 +14,7 @@ from transformers import BartConfig, BartForConditionalGeneration, T5Config, T5F
 from errata.errors import DataError, ErrataError
 from errata.systems.seq2seq import Seq2Seq
 from errata.systems.seq2seq.export import export_seq2seq
-from errata.systems.seq2seq.pieces import learn_bytes
+from errata.systems.seq2seq.subwords import learn_bytes
 from errata.train.run import run_recipe
 from errata.train.shipped import FOLDER
 

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from errata.cli.correct import correct
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems import load_corrector
+from errata.pipeline.load import load_model
 from errata.systems.base import load_system
 from errata.systems.seq2seq import Seq2Seq
 from errata.systems.seq2seq.export import export_seq2seq
@@ -36,7 +36,7 @@ def test_learns_fifty_sentences_by_heart(language: str, request: pytest.FixtureR
     pairs = read_pairs(language)
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     tokenised = language == "en"
-    found = load_corrector(run / "model", tokenised=tokenised).correct(sources)
+    found = load_model(run / "model", tokenised=tokenised).correct(sources)
     assert [one.target for one in found] == targets
     assert all(0 <= edit.confidence <= 1 for one in found for edit in one.edits if edit.confidence is not None)
 
@@ -48,13 +48,13 @@ def test_learns_fifty_sentences_by_heart(language: str, request: pytest.FixtureR
     assert result.stdout.splitlines() == targets
 
     export_seq2seq(run / "model", tmp_path / "plain", int8=False)
-    fast = load_corrector(tmp_path / "plain", tokenised=tokenised).correct(sources)
+    fast = load_model(tmp_path / "plain", tokenised=tokenised).correct(sources)
     assert [one.target for one in fast] == targets
     for slow_one, fast_one in zip(found, fast, strict=True):
         wanted = pytest.approx([edit.confidence for edit in slow_one.edits], abs=1e-4)
         assert [edit.confidence for edit in fast_one.edits] == wanted
     export_seq2seq(run / "model", tmp_path / "small")
-    small = load_corrector(tmp_path / "small", tokenised=tokenised).correct(sources)
+    small = load_model(tmp_path / "small", tokenised=tokenised).correct(sources)
     assert [one.target for one in small] == targets
 
 
@@ -62,8 +62,8 @@ def test_an_exported_system_needs_no_torch(english: Path, tmp_path: Path) -> Non
     export_seq2seq(english / "model", tmp_path / "out")
     program = (
         "import sys; sys.modules.update(dict.fromkeys(('torch', 'transformers', 'spacy')))\n"
-        "from errata.systems import load_corrector\n"
-        f"corrector = load_corrector({str(tmp_path / 'out')!r}, tokenised=True)\n"
+        "from errata.pipeline.load import load_model\n"
+        f"corrector = load_model({str(tmp_path / 'out')!r}, tokenised=True)\n"
         "print(corrector.correct(['My brother have a red bicycle .'])[0].target)"
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -72,7 +72,7 @@ def test_an_exported_system_needs_no_torch(english: Path, tmp_path: Path) -> Non
 
 def test_raw_text_keeps_everything_outside_the_edits(english: Path) -> None:
     text = "  We was at home last night.\n\nShe speaks english very well.  \t"
-    found = load_corrector(english / "model").correct([text, ""])
+    found = load_model(english / "model").correct([text, ""])
     assert found[0].target == "  We were at home last night.\n\nShe speaks English very well.  \t"
     assert found[1].target == ""
 
@@ -82,7 +82,7 @@ def test_several_chinese_sentences_are_corrected_one_by_one(chinese: Path) -> No
     system = Seq2Seq.load(chinese / "model")
     edits = system.propose([tuple(first + second), tuple(second)])
     assert [one.edit.start for one in edits[0]] == [5, len(first) + 7]
-    found = load_corrector(chinese / "model").correct([f"{first} {second}"])
+    found = load_model(chinese / "model").correct([f"{first} {second}"])
     assert found[0].target == f"{right_first} {right_second}"
 
 

@@ -15,7 +15,7 @@ from stg_tiny import RECIPES, TINY, read_pairs, run_tiny
 from typer.testing import CliRunner
 
 from errata.errors import DataError, ErrataError, UsageError
-from errata.systems import load_corrector
+from errata.pipeline.load import load_model
 from errata.systems.stg import SwitchTagGenerate
 from errata.systems.stg.export import export_stg
 from errata.train.loop import Outcome
@@ -32,7 +32,7 @@ def last_loss(model: Path) -> float:
 def test_tiny_learns_fifty_sentences_by_heart(trained: Trained) -> None:
     model, outcome = trained
     sources, targets = read_pairs()
-    corrections = load_corrector(model).correct(sources)
+    corrections = load_model(model).correct(sources)
     assert [one.target for one in corrections] == targets
     assert outcome.scores["exact-match"] == outcome.scores["span-f0.5"] == 1.0
     assert last_loss(model) < 0.2
@@ -44,7 +44,7 @@ def test_independent_modules_learn_too(tmp_path: Path) -> None:
     outcome = run_tiny(tmp_path, "model.training=independent", "model.hints=false", "run.steps=110")
     sources, targets = read_pairs()
     assert outcome.scores["exact-match"] >= 0.9
-    found = [one.target for one in load_corrector(tmp_path / "run" / "model").correct(sources)]
+    found = [one.target for one in load_model(tmp_path / "run" / "model").correct(sources)]
     assert sum(map(str.__eq__, found, targets)) >= 45
 
 
@@ -65,8 +65,8 @@ def test_fcgec_with_types_masking_and_weights_trains(tmp_path: Path) -> None:
 def test_export_corrects_the_same(trained: Trained, tmp_path: Path, int8: bool) -> None:
     sources, _ = read_pairs()
     export_stg(trained[0], tmp_path / "out", int8=int8)
-    expected = load_corrector(trained[0]).correct(sources)
-    found = load_corrector(tmp_path / "out").correct(sources)
+    expected = load_model(trained[0]).correct(sources)
+    found = load_model(tmp_path / "out").correct(sources)
     assert [one.target for one in found] == [one.target for one in expected]
     if not int8:
         both = zip(found, expected, strict=True)
@@ -80,8 +80,8 @@ def test_exported_folder_needs_neither_torch_nor_spacy(trained: Trained, tmp_pat
         "import sys\n"
         "absent = ('torch', 'transformers', 'spacy', 'pypinyin', 'rapidfuzz', 'lemminflect')\n"
         "sys.modules.update(dict.fromkeys(absent))\n"
-        "from errata.systems import load_corrector\n"
-        f"print(load_corrector({str(tmp_path / 'out')!r}).correct(['他吃饭在食堂。'])[0].target)"
+        "from errata.pipeline.load import load_model\n"
+        f"print(load_model({str(tmp_path / 'out')!r}).correct(['他吃饭在食堂。'])[0].target)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("他在食堂吃饭。", "")
@@ -106,7 +106,7 @@ def test_command_line_corrects_the_same(trained: Trained, tmp_path: Path) -> Non
     ids=["empty", "blank", "unknown", "latin", "long", "lines", "space"],
 )
 def test_whatever_comes_in_edits_explain_what_goes_out(trained: Trained, text: str) -> None:
-    done = load_corrector(trained[0]).correct([text])[0]
+    done = load_model(trained[0]).correct([text])[0]
     rebuilt, place = "", 0
     for edit in done.edits:
         rebuilt += text[place : edit.start] + edit.replacement
@@ -117,9 +117,9 @@ def test_whatever_comes_in_edits_explain_what_goes_out(trained: Trained, text: s
 
 def test_biases_trade_recall_for_precision(trained: Trained) -> None:
     sources, _ = read_pairs()
-    silent = load_corrector(trained[0], keep_bias=1.0, order_bias=1e6).correct(sources)
+    silent = load_model(trained[0], keep_bias=1.0, order_bias=1e6).correct(sources)
     assert [one.target for one in silent] == sources
-    sure = load_corrector(trained[0], min_confidence=0.999999).correct(sources)
+    sure = load_model(trained[0], min_confidence=0.999999).correct(sources)
     assert sum(len(one.edits) for one in sure) < 44
 
 
@@ -152,7 +152,7 @@ def test_loading_is_strict(trained: Trained, tmp_path: Path, fault: str, message
     shutil.copytree(trained[0], folder)
     _damage(folder, fault)
     with pytest.raises(DataError) as raised:
-        load_corrector(folder)
+        load_model(folder)
     assert message in str(raised.value) and "\n" not in str(raised.value)
 
 
@@ -168,7 +168,7 @@ def test_loading_is_strict(trained: Trained, tmp_path: Path, fault: str, message
 )
 def test_misuse_is_one_line(trained: Trained, options: dict[str, object], message: str) -> None:
     with pytest.raises((UsageError, DataError)) as raised:
-        load_corrector(trained[0], **options)
+        load_model(trained[0], **options)
     assert message in str(raised.value) and "\n" not in str(raised.value)
 
 

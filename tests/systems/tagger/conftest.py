@@ -10,8 +10,8 @@ import pytest
 from tiny_taggers import RECIPES, run
 
 from errata.systems.tagger.inventory import Lexicon
-from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
+from errata.text.morphology import Inflections
 
 LEXEMES = (
     ("V", "go", "goes", "going", "went", "gone"),

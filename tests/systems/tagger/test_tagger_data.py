@@ -12,14 +12,14 @@ from tiny_taggers import RECIPES, pairs, run
 from errata.edits.apply import apply_edits
 from errata.errors import DataError, FormatError
 from errata.model import Edit
+from errata.networks.subwords import MAX_PIECES, Subwords, case_class
+from errata.networks.tokenizer import learn_wordpieces
 from errata.synth import generic_model
 from errata.synth.tables import EnglishTables
 from errata.systems.base import ProposedEdit, load_system
-from errata.systems.pieces import learn_wordpieces
-from errata.systems.tagger.data import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
-from errata.systems.tagger.evaluation import dev_scores, propose_whole
-from errata.systems.tagger.subwords import MAX_PIECES, Subwords, case_class
+from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.tagger.tags import IGNORED
+from errata.train.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
 
 M2 = """\
 S She go home .

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_edits
+from errata.edits.pairing import align, pair_edits
 from errata.model import Edit
-from errata.systems.tagger.align import align, pair_edits
 from errata.systems.tagger.decode import Change, Draft, apply_tags, changes
 from errata.systems.tagger.encode import Coverage, Phrases, count_tags, encode
 from errata.systems.tagger.inventory import INVENTORIES, get_inventory

@@ -14,9 +14,10 @@ from tiny_taggers import RECIPES, pairs, run
 
 from errata.edits.apply import apply_edits
 from errata.errors import DataError, UsageError
-from errata.systems.base import load_corrector, load_system
+from errata.networks.weights import WEIGHTS
+from errata.pipeline.load import load_model
+from errata.systems.base import load_system
 from errata.systems.tagger import Tagger
-from errata.systems.weights import WEIGHTS
 
 LANGUAGES = ("en", "zh")
 
@@ -44,7 +45,7 @@ def test_tiny_recipe_learns_fifty_sentences(trained, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_raw_text_is_corrected(trained, language):
-    model = load_corrector(trained(language), tokenised=language == "en")
+    model = load_model(trained(language), tokenised=language == "en")
     corrections = model.correct([source for source, _ in pairs(language)])
     assert [one.target for one in corrections] == [target for _, target in pairs(language)]
     assert all(0 < edit.confidence <= 1 for one in corrections for edit in one.edits)
@@ -90,8 +91,8 @@ def test_exported_tagger_needs_no_torch(trained, tmp_path):
         "import sys\n"
         "for name in ('torch', 'transformers', 'spacy', 'lemminflect', 'safetensors', 'onnx'):\n"
         "    sys.modules[name] = None\n"
-        "from errata.systems.base import load_corrector\n"
-        f"model = load_corrector({str(tmp_path / 'onnx')!r}, tokenised=True)\n"
+        "from errata.pipeline.load import load_model\n"
+        f"model = load_model({str(tmp_path / 'onnx')!r}, tokenised=True)\n"
         "print(model.correct(['She go to school every day .'])[0].target)\n"
     )
     answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=120)
@@ -128,7 +129,7 @@ def test_order_and_batches_do_not_matter(trained):
     ("text", "n_edits"), [("", 0), ("a " * 200, None), ("x" * 3000, None), ("🙂 é 漢字 \u0301", None), ("She go", None)]
 )
 def test_odd_text(trained, text, n_edits):
-    correction = load_corrector(trained("en")).correct([text])[0]
+    correction = load_model(trained("en")).correct([text])[0]
     assert correction.source == text
     if n_edits is not None:
         assert len(correction.edits) == n_edits
@@ -233,7 +234,7 @@ def test_the_mean_of_two_runs_is_exported(trained, tmp_path):
     import torch
     from safetensors.torch import load_file, save_file
 
-    from errata.systems.weights import average_systems
+    from errata.systems.averaging import average_systems
 
     first, second, mean = trained("en"), tmp_path / "second", tmp_path / "mean"
     shutil.copytree(first, second)

@@ -15,12 +15,12 @@ from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.errors import DataError
-from errata.systems.base import load_corrector
+from errata.pipeline.load import load_model
+from errata.pipeline.presets import Calibration, Preset
 from errata.systems.bundled import bundled_folder
-from errata.systems.devsets import Answers, DevSet, Goal
-from errata.systems.presets import Calibration, Preset
 from errata.systems.tagger.remembering import RememberingRuntime
-from errata.systems.tuning import Trials
+from errata.tuning.choosing import Trials
+from errata.tuning.devsets import Answers, DevSet, Goal
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_presets_are_found_and_written(folder, tmp_path):
     scores = manifest["tuning"]["presets"]
     assert scores["balanced"]["scores"]["dev.tsv"]["f0.5"] > 0.9
     sources = [source for source, _ in pairs("en")]
-    corrector = load_corrector(folder, tokenised=True)
+    corrector = load_model(folder, tokenised=True)
     counts = {
         name: sum(len(one.edits) for one in corrector.with_preset(name).correct(sources))
         for name in ("careful", "balanced", "eager")
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_written(folder, tmp_path, monkeypatch):
 
 def test_estimates_are_what_the_metric_counts(folder, tmp_path):
     dev = DevSet.read(write_dev(tmp_path / "dev.tsv", 25), "en")
-    trials = Trials(load_corrector(folder, tokenised=True), [dev])
+    trials = Trials(load_model(folder, tokenised=True), [dev])
     corrections = trials.run(Preset(), dev.texts)
     answers = Answers.of(dev, dict(enumerate(corrections)))
     for goal in (Goal(), Goal(beta=1.0), Goal(per_annotator=True)):
@@ -173,10 +173,10 @@ def test_a_network_is_asked_once(folder):
             self.n += sum(map(len, batches))
             return self.runtime.run(batches)
 
-    plain = load_corrector(folder, tokenised=True).model
+    plain = load_model(folder, tokenised=True).model
     sentences = [tuple(source.split()) for source, _ in pairs("en")]
     expected = plain.propose(sentences)
-    asked = load_corrector(folder, tokenised=True).model
+    asked = load_model(folder, tokenised=True).model
     counting = asked.runtime = Counting(asked.runtime)
     asked.runtime = RememberingRuntime(counting)
     assert asked.propose(sentences) == expected
@@ -187,4 +187,4 @@ def test_a_network_is_asked_once(folder):
 
 def test_an_empty_set_is_refused(folder):
     with pytest.raises(DataError, match="no sentences to tune on"):
-        Trials(load_corrector(folder), [])
+        Trials(load_model(folder), [])

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from errata.errors import DataError
 from errata.systems.tagger.inventory import change_case
-from errata.systems.tagger.morphology import FORMS, Inflections, follow_case
 from errata.systems.tagger.pie import suffix_change
 from errata.systems.tagger.spelling import Speller
+from errata.text.morphology import FORMS, Inflections, follow_case
 
 
 @pytest.mark.parametrize(

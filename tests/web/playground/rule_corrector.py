@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from errata.model import TextEdit, Tokens
+from errata.pipeline.presets import ORDER, Preset
+from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.documents import Candidate, DocumentCorrector, Segment
-from errata.systems.presets import ORDER, Preset
 
 # pattern → replacement, confidence
 RULES = {
@@ -42,7 +42,7 @@ class RuleModel:
         return [[] for _ in sentences]
 
 
-class RuleCorrector(DocumentCorrector):
+class RuleCorrector(SentenceCorrector):
     """A corrector by `RULES`; a preset is the least confidence it takes."""
 
     def __init__(self, language: str) -> None:

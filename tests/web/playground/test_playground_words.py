@@ -75,7 +75,7 @@ def test_the_length_follows_every_change(page: Playground) -> None:
 
 def every_type() -> list[str]:
     """Every type of error that the server can send."""
-    rules = tomllib.loads(files("errata.systems.explain").joinpath("rules.toml").read_text("utf-8"))["rules"]
+    rules = tomllib.loads(files("errata.edits.explain").joinpath("rules.toml").read_text("utf-8"))["rules"]
     pairs = [
         (operation, category)
         for language in OPERATIONS

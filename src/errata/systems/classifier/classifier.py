@@ -11,10 +11,10 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import read_manifest
+from errata.networks.onnx import has_network
+from errata.networks.subwords import Subwords, pad_batch
 from errata.systems.classifier.runtime import ONNX, OnnxRuntime, Runtime, TorchRuntime
-from errata.systems.onnx import has_network
-from errata.systems.tagger.subwords import Subwords, pad_batch
+from errata.systems.manifest import read_manifest
 from errata.text.sentences import cut_long
 from errata.text.spacing import LAYOUTS
 

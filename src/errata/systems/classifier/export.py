@@ -8,13 +8,13 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
+from errata.networks.export import export_checked, quantise
+from errata.networks.subwords import Subwords
 from errata.systems.classifier.model import ClassifierModel
 from errata.systems.classifier.runtime import ONNX, OUTPUT
 from errata.systems.classifier.saved import load_model
 from errata.systems.exported import exporting
-from errata.systems.tagger.subwords import Subwords
-from errata.train.export import export_checked, quantise
+from errata.systems.manifest import read_manifest
 
 AXES = {"ids": ("sentences", "pieces"), "mask": ("sentences", "pieces"), OUTPUT: ("sentences",)}
 

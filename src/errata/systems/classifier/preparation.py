@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from errata.files import replacing_folder
+from errata.networks.subwords import Subwords
 from errata.systems.classifier.data import Labelled, load_labelled, read_labelled, write_labelled
 from errata.systems.classifier.settings import ClassifierData, ClassifierSettings
-from errata.systems.tagger.subwords import Subwords
 from errata.train.digests import key_of
-from errata.train.files import replacing_folder
 from errata.train.packed import Packed, pack_once, padded, ragged
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from errata.errors import DataError
-from errata.systems.onnx import OnnxModel
-from errata.systems.weights import place_model
+from errata.networks.onnx import OnnxModel
+from errata.networks.weights import place_model
 
 if TYPE_CHECKING:
     from errata.systems.classifier.model import ClassifierModel

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from errata.systems.base import write_manifest
-from errata.systems.tagger.subwords import Subwords
+from errata.networks.subwords import Subwords
+from errata.systems.manifest import write_manifest
 
 if TYPE_CHECKING:
     from errata.systems.classifier.model import ClassifierModel
@@ -36,8 +36,8 @@ def manifest_of(
 
 def save_model(folder: Path, model: ClassifierModel, subwords: Subwords, manifest: Mapping[str, Any]) -> None:
     """Write a complete folder."""
-    from errata.systems.encoder import save_encoder
-    from errata.systems.weights import WEIGHTS, save_weights
+    from errata.networks.encoder import save_encoder
+    from errata.networks.weights import WEIGHTS, save_weights
 
     write_manifest(folder, manifest)
     subwords.save(folder)
@@ -47,9 +47,9 @@ def save_model(folder: Path, model: ClassifierModel, subwords: Subwords, manifes
 
 def load_model(folder: Path, n_labels: int) -> ClassifierModel:
     """The network in a folder, strictly."""
+    from errata.networks.encoder import load_encoder
+    from errata.networks.weights import WEIGHTS, load_weights
     from errata.systems.classifier.model import ClassifierModel
-    from errata.systems.encoder import load_encoder
-    from errata.systems.weights import WEIGHTS, load_weights
 
     encoder, hidden = load_encoder(folder)
     model = ClassifierModel(encoder, hidden, n_labels)

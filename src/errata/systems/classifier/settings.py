@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from errata.systems.encoder import BackboneSettings
+from errata.networks.encoder import BackboneSettings
 from errata.systems.stg.data import TYPES
 
 # The labels of each task, in the order of the network's outputs.

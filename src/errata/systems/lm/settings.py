@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, UnknownName, UsageError
-from errata.systems.base import MANIFEST, read_manifest, write_manifest
-from errata.systems.encoder import is_local
+from errata.networks.encoder import is_local
+from errata.places import as_path
 from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF
 from errata.systems.lm.confusions import CONFUSIONS
-from errata.systems.places import as_path
+from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 
 FORMAT = 1
 DEFAULT_DOMAIN = "default"

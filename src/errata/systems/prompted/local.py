@@ -9,12 +9,12 @@ from typing import Any
 import torch
 
 from errata.errors import DataError, MissingExtra
+from errata.networks.weights import place_model
+from errata.places import inside
 from errata.systems.lm.causal import Causal, load_causal, own_model
-from errata.systems.places import inside
 from errata.systems.prompted.journal import Answer
 from errata.systems.prompted.settings import PromptedSettings
 from errata.systems.prompted.template import Template
-from errata.systems.weights import place_model
 
 BASE = "base"  # the folder of a base model that was trained from scratch
 # An answer longer than this is not the sentence corrected.

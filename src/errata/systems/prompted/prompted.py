@@ -7,16 +7,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from errata.edits.pairing import pair_edits
 from errata.model import Tokens
+from errata.places import inside
 from errata.systems.base import Progress, ProposedEdit
-from errata.systems.places import inside
 from errata.systems.prompted.answers import Judged, Reason, judge
 from errata.systems.prompted.approval import require_approval
 from errata.systems.prompted.journal import Answer, Journal
 from errata.systems.prompted.settings import PromptedSettings, read_settings
 from errata.systems.prompted.tally import Tally
 from errata.systems.prompted.template import Template, own_template
-from errata.systems.tagger.align import pair_edits
 from errata.text.spacing import join_words
 from errata.text.tokens import split_characters
 from errata.text.words import word_spans

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST, read_manifest, write_manifest
+from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 from errata.systems.prompted.approval import check_key_variable, origin_of
 
 FORMAT = 1

@@ -11,6 +11,8 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
+from errata.files import replacing_folder
+from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.lm.causal import Causal, load_causal
 from errata.systems.prompted.local import BASE, LocalModel, add_adapter, save_adapter
 from errata.systems.prompted.prompted import Prompted
@@ -25,11 +27,9 @@ from errata.systems.prompted.training import (
     pack_pairs,
     running_text,
 )
-from errata.systems.tagger.data import DevSentence, Example, load_dev, read_dev, read_examples, write_dev
-from errata.systems.tagger.evaluation import dev_scores, propose_whole
 from errata.train.digests import key_of
-from errata.train.files import replacing_folder
 from errata.train.packed import pack_once
+from errata.train.pairs import DevSentence, Example, load_dev, read_dev, read_examples, write_dev
 from errata.train.task import Loss
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from errata.errors import DataError, UnknownName
-from errata.systems.places import inside
+from errata.places import inside
 
 SLOT = "{sentence}"
 Message = dict[str, str]

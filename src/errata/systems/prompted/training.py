@@ -14,9 +14,9 @@ from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.systems.prompted.local import prompt_pieces
 from errata.systems.prompted.template import Template
-from errata.systems.tagger.data import Example
 from errata.text.spacing import join_words
 from errata.train.packed import Packed, padded, ragged
+from errata.train.pairs import Example
 
 log = logging.getLogger(__name__)
 

@@ -8,10 +8,10 @@ from math import exp
 
 import numpy as np
 
+from errata.edits.pairing import pair_edits
 from errata.model import Edit, Tokens
 from errata.systems.base import ProposedEdit
-from errata.systems.seq2seq.pieces import Spelt
-from errata.systems.tagger.align import pair_edits
+from errata.systems.seq2seq.subwords import Spelt
 from errata.text.words import Span
 
 ENDS = frozenset("。！？!?…")

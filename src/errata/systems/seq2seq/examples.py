@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.model import Tokens
-from errata.systems.clean_text import PackedText, pack_text
-from errata.systems.seq2seq.pieces import TextPieces
+from errata.systems.seq2seq.subwords import TextPieces
+from errata.train.clean_text import PackedText, pack_text
 from errata.train.packed import Packed, ragged
 
 if TYPE_CHECKING:

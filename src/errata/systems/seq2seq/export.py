@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, MissingExtra
-from errata.systems.base import read_manifest
 from errata.systems.exported import exporting
+from errata.systems.manifest import read_manifest
 from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
-from errata.systems.seq2seq.pieces import TextPieces
 from errata.systems.seq2seq.runtime import CT2
 from errata.systems.seq2seq.saved import load_network
+from errata.systems.seq2seq.subwords import TextPieces
 
 
 def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:

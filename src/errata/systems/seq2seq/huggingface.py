@@ -10,7 +10,7 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.systems.encoder import SPARE_ROWS, _first_line, _is_offline, find_pretrained
+from errata.networks.encoder import SPARE_ROWS, _first_line, _is_offline, find_pretrained
 from errata.systems.seq2seq.network import Session
 
 

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from errata.systems.transformer import Transformer, TransformerConfig
+from errata.networks.transformer import Transformer, TransformerConfig
 
 KeyValue = tuple[torch.Tensor, torch.Tensor]  # each (rows, heads, pieces, width)
 

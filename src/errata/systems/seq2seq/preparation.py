@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.edits.apply import apply_edits
+from errata.files import replacing_folder
 from errata.model import Tokens
+from errata.networks.encoder import load_tokenizer
+from errata.networks.tokenizer import character_pieces
 from errata.synth import NoiseModel
-from errata.systems.encoder import load_tokenizer
-from errata.systems.pieces import character_pieces
 from errata.systems.seq2seq.examples import Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
-from errata.systems.seq2seq.pieces import TextPieces, learn_bytes
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
-from errata.systems.tagger.data import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
 from errata.train.digests import key_of
-from errata.train.files import replacing_folder
 from errata.train.packed import pack_once
+from errata.train.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
 
 if TYPE_CHECKING:
     from errata.systems.tagger.settings import SyntheticSettings

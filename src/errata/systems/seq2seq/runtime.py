@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from errata.errors import DataError, MissingExtra, UsageError
-from errata.systems.weights import place_model
+from errata.networks.weights import place_model
 
 if TYPE_CHECKING:
     import torch
 
     from errata.systems.seq2seq.decoding import Decoding
-    from errata.systems.seq2seq.pieces import TextPieces
+    from errata.systems.seq2seq.subwords import TextPieces
 
 CT2 = "ctranslate2"  # folder of a converted network
 # CTranslate2 stops at beam · patience finished answers, however good the unfinished ones are. With 1, early ends of bad

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.base import MANIFEST, write_manifest
-from errata.systems.seq2seq.pieces import TextPieces
+from errata.systems.manifest import MANIFEST, write_manifest
+from errata.systems.seq2seq.subwords import TextPieces
 
 if TYPE_CHECKING:
     from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
@@ -51,7 +51,7 @@ def save_system(
     training: Mapping[str, Any],
 ) -> None:
     """Write a complete folder."""
-    from errata.systems.weights import WEIGHTS, save_weights
+    from errata.networks.weights import WEIGHTS, save_weights
 
     manifest = {
         "system": "seq2seq",
@@ -79,8 +79,8 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 def load_network(folder: Path, manifest: Mapping[str, Any]) -> Any:
     """The network in a folder, strictly: its weights are exactly those its description asks for."""
+    from errata.networks.weights import WEIGHTS, load_weights
     from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
-    from errata.systems.weights import WEIGHTS, load_weights
 
     if manifest.get("format") != FORMAT:
         raise DataError(f"{folder / MANIFEST}: format {manifest.get('format')} of a seq2seq system is unknown")

@@ -10,11 +10,12 @@ from typing import ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, override, read_manifest
+from errata.systems.base import Progress, ProposedEdit, override
+from errata.systems.manifest import read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
-from errata.systems.seq2seq.pieces import Spelt, TextPieces
 from errata.systems.seq2seq.runtime import CT2, CTranslate2Runtime, Runtime, TorchRuntime
+from errata.systems.seq2seq.subwords import Spelt, TextPieces
 from errata.text.sentences import cut_long
 from errata.text.words import Span
 

@@ -11,13 +11,13 @@ from torch import nn
 from torch.nn import functional
 
 from errata.edits.apply import apply_edits
+from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.seq2seq.examples import IGNORED, pad_rows
 from errata.systems.seq2seq.preparation import Prepared, prepare
 from errata.systems.seq2seq.runtime import TorchRuntime
 from errata.systems.seq2seq.saved import build_network, save_system
 from errata.systems.seq2seq.seq2seq import Seq2Seq
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
-from errata.systems.tagger.evaluation import dev_scores, propose_whole
 from errata.train.task import Loss
 
 if TYPE_CHECKING:

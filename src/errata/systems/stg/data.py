@@ -10,14 +10,14 @@ from pathlib import Path
 
 from errata.edits.apply import apply_edits
 from errata.edits.operations import apply_all_operations, apply_operations
+from errata.edits.pairing import pair_edits
 from errata.edits.texts import source_text, target_text
 from errata.errors import DataError
 from errata.formats.files import iter_sentences
 from errata.model import AnnotatedSentence, Annotation, Status, Tokens
 from errata.systems.stg.plan import Plan, plan_edits, plan_operations, plan_pair
-from errata.systems.tagger.align import pair_edits
-from errata.systems.tagger.data import DevSentence, split_text
 from errata.text.tokens import is_char_level
+from errata.train.pairs import DevSentence, split_text
 
 log = logging.getLogger(__name__)
 

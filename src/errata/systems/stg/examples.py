@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.model import Tokens
-from errata.systems.clean_text import PackedText, pack_text
+from errata.networks.subwords import Pieces, pad_batch
 from errata.systems.stg.data import TYPES, Example
-from errata.systems.stg.pieces import NO_HINT, Mask, Masked, StgPieces, pad_masked
 from errata.systems.stg.plan import Plan, Tag, plan_edits
-from errata.systems.tagger.subwords import Pieces, pad_batch
+from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgPieces, pad_masked
+from errata.train.clean_text import PackedText, pack_text
 from errata.train.packed import Packed, ragged
 
 if TYPE_CHECKING:

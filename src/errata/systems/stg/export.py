@@ -8,13 +8,13 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
+from errata.networks.export import export_checked, quantise
 from errata.systems.exported import exporting
+from errata.systems.manifest import read_manifest
 from errata.systems.stg.model import StgModel
-from errata.systems.stg.pieces import NO_HINT, StgPieces
 from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
 from errata.systems.stg.saved import load_model
-from errata.train.export import export_checked, quantise
+from errata.systems.stg.subwords import NO_HINT, StgPieces
 
 PIECES, SLOTS, MASKS = ("sentences", "pieces"), ("sentences", "slots"), ("sentences", "masks")
 AXES = {

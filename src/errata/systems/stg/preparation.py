@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from errata.files import replacing_folder
 from errata.model import Tokens
+from errata.networks.subwords import Subwords
 from errata.synth import NoiseModel
 from errata.systems.stg.data import read_dev, read_examples, read_tokens
 from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
-from errata.systems.stg.pieces import StgPieces
 from errata.systems.stg.settings import StgData, StgSettings
-from errata.systems.tagger.data import DevSentence, load_dev, read_clean, write_dev
-from errata.systems.tagger.subwords import Subwords
+from errata.systems.stg.subwords import StgPieces
 from errata.train.digests import key_of
-from errata.train.files import replacing_folder
 from errata.train.packed import pack_once
+from errata.train.pairs import DevSentence, load_dev, read_clean, write_dev
 
 if TYPE_CHECKING:
     from errata.systems.tagger.settings import SyntheticSettings

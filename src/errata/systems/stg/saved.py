@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.base import write_manifest
+from errata.systems.manifest import write_manifest
 from errata.systems.stg.data import TYPES
-from errata.systems.stg.pieces import StgPieces
+from errata.systems.stg.subwords import StgPieces
 
 if TYPE_CHECKING:
     from torch import nn
@@ -71,8 +71,8 @@ def n_encoders(shape: Mapping[str, Any]) -> int:
 
 def save_model(folder: Path, model: StgModel, pieces: StgPieces, manifest: Mapping[str, Any]) -> None:
     """Write a complete folder."""
-    from errata.systems.encoder import save_encoder
-    from errata.systems.weights import WEIGHTS, save_weights
+    from errata.networks.encoder import save_encoder
+    from errata.networks.weights import WEIGHTS, save_weights
 
     write_manifest(folder, manifest)
     pieces.subwords.save(folder)
@@ -82,8 +82,8 @@ def save_model(folder: Path, model: StgModel, pieces: StgPieces, manifest: Mappi
 
 def load_model(folder: Path, manifest: Mapping[str, Any], pieces: StgPieces) -> StgModel:
     """The networks in a folder, strictly: their weights are exactly those the manifest asks for."""
-    from errata.systems.encoder import load_encoder
-    from errata.systems.weights import WEIGHTS, load_weights
+    from errata.networks.encoder import load_encoder
+    from errata.networks.weights import WEIGHTS, load_weights
 
     shape = manifest["settings"]["model"]
     try:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from errata.systems.encoder import BackboneSettings
+from errata.networks.encoder import BackboneSettings
 from errata.systems.stg.decoding import Decoding
 from errata.systems.tagger.settings import SyntheticSettings
 

@@ -11,14 +11,15 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, override, read_manifest
-from errata.systems.onnx import has_network
+from errata.networks.onnx import has_network
+from errata.networks.subwords import pad_batch
+from errata.systems.base import Progress, ProposedEdit, override
+from errata.systems.manifest import read_manifest
 from errata.systems.stg.decoding import Decoding
-from errata.systems.stg.pieces import Mask, StgPieces, pad_masked
 from errata.systems.stg.plan import Plan, Tag
 from errata.systems.stg.runtime import READER, OnnxRuntime, Runtime, TorchRuntime
 from errata.systems.stg.search import find_order, order_score
-from errata.systems.tagger.subwords import pad_batch
+from errata.systems.stg.subwords import Mask, StgPieces, pad_masked
 
 # Tokens of padding and all in a batch: on a CPU small ones stay in the cache, a GPU wants large ones.
 CPU_BATCH, GPU_BATCH = 2048, 32768

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from errata.edits.apply import apply_edits
+from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.stg.loss import stg_loss
 from errata.systems.stg.model import StgModel
 from errata.systems.stg.preparation import Prepared, prepare
@@ -17,7 +18,6 @@ from errata.systems.stg.runtime import TorchRuntime
 from errata.systems.stg.saved import make_model, manifest_of, n_encoders, save_model, shape_of
 from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.stg import CPU_BATCH, GPU_BATCH, SwitchTagGenerate
-from errata.systems.tagger.evaluation import dev_scores, propose_whole
 
 if TYPE_CHECKING:
     from errata.train.settings import Recipe

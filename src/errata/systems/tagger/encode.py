@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from errata.edits.pairing import Chunk, align
 from errata.model import Edit, Tokens
-from errata.systems.tagger.align import Chunk, align
 from errata.systems.tagger.factored import WORD_OPS
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.tags import IGNORED, KEEP, Tag, TagVocabulary

@@ -12,12 +12,12 @@ import numpy as np
 
 from errata.edits.apply import apply_edits
 from errata.model import Tokens
-from errata.systems.tagger.data import Example
+from errata.networks.subwords import Pieces, Subwords, pad_batch
 from errata.systems.tagger.encode import Coverage, TaggedPass, encode
-from errata.systems.tagger.subwords import Pieces, Subwords, pad_batch
 from errata.systems.tagger.tags import IGNORED
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.train.packed import Packed, ragged
+from errata.train.pairs import Example
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel

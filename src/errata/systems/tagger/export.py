@@ -9,15 +9,15 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.systems.base import read_manifest
-from errata.systems.encoder import save_encoder
+from errata.networks.encoder import save_encoder
+from errata.networks.export import export_checked
 from errata.systems.exported import exporting
+from errata.systems.manifest import read_manifest
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
 from errata.systems.tagger.saved import load_model
 from errata.systems.tagger.shrink import LAYER_BITS, store_weights
 from errata.systems.tagger.vocabulary import Vocabulary
-from errata.train.export import export_checked
 
 # Two sentences of unequal length: axes of length 1 could be taken for constants.
 EXAMPLE = {

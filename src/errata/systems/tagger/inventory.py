@@ -12,9 +12,9 @@ from typing import ClassVar, Protocol
 
 from errata.model import Tokens
 from errata.registry import lookup
-from errata.systems.tagger.morphology import Inflections, follow_case
 from errata.systems.tagger.spelling import Speller
 from errata.systems.tagger.tags import Op, Tag
+from errata.text.morphology import Inflections, follow_case
 
 CASES = ("capital", "lower", "upper", "capital-1")
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from errata.edits.apply import apply_edits
-from errata.systems.tagger.data import Example
 from errata.systems.tagger.encode import Coverage, Phrases, count_tags, encode
 from errata.systems.tagger.inventory import Inventory, Lexicon, get_inventory
-from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
 from errata.systems.tagger.tags import Tag, TagVocabulary
+from errata.text.morphology import Inflections
+from errata.train.pairs import Example
 
 log = logging.getLogger(__name__)
 

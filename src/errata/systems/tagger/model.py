@@ -12,9 +12,9 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
+from errata.networks.subwords import N_CASES, Subwords
 from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.factored import WORD_OPS, phrases_of, runs_of
-from errata.systems.tagger.subwords import N_CASES, Subwords
 from errata.systems.tagger.tags import Tag, TagVocabulary
 
 # A slot is done early when its probability of error there is smaller (`errata export --exit-below`).

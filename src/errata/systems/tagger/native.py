@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from errata.errors import DataError
-from errata.systems.native import is_available
-from errata.systems.native.description import Description, Detector, Linear
-from errata.systems.native.encoders import (
+from errata.networks.native import is_available
+from errata.networks.native.description import Description, Detector, Linear
+from errata.networks.native.encoders import (
     DESCRIPTION,
     Shape,
     Weights,
@@ -24,11 +24,11 @@ from errata.systems.native.encoders import (
     read_layers,
     read_linear,
 )
-from errata.systems.stored import INDEX, StoredWeights
+from errata.networks.stored import INDEX, StoredWeights
+from errata.networks.subwords import Pieces
 from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.factored import WORD_OPS, join_head
 from errata.systems.tagger.runtime import Answers
-from errata.systems.tagger.subwords import Pieces
 from errata.systems.tagger.tags import TagVocabulary
 
 
@@ -42,7 +42,7 @@ class NativeRuntime:
     batch_tokens, chunk_batches = 256, 4
 
     def __init__(self, description: Description, threads: int = 0) -> None:
-        from errata.systems.native._network import Network
+        from errata.networks.native._network import Network
 
         self._network = Network(description)
         self.workers = threads or os.cpu_count() or 1

@@ -17,9 +17,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from errata.errors import DataError
+from errata.files import replacing_folder
+from errata.networks.subwords import Subwords
 from errata.synth import NoiseModel
-from errata.systems.base import read_manifest
-from errata.systems.tagger.data import (
+from errata.systems.manifest import read_manifest
+from errata.systems.tagger.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
+from errata.systems.tagger.inventory import Inventory
+from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
+from errata.systems.tagger.settings import SyntheticSettings, TaggerData, TaggerSettings
+from errata.systems.tagger.vocabulary import Vocabulary
+from errata.train.decontaminate import Exclusions, Screen, read_exclusions
+from errata.train.digests import key_of
+from errata.train.packed import pack_once
+from errata.train.pairs import (
     DevSentence,
     Example,
     Keep,
@@ -29,16 +39,6 @@ from errata.systems.tagger.data import (
     read_examples,
     write_dev,
 )
-from errata.systems.tagger.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
-from errata.systems.tagger.inventory import Inventory
-from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
-from errata.systems.tagger.settings import SyntheticSettings, TaggerData, TaggerSettings
-from errata.systems.tagger.subwords import Subwords
-from errata.systems.tagger.vocabulary import Vocabulary
-from errata.train.decontaminate import Exclusions, Screen, read_exclusions
-from errata.train.digests import key_of
-from errata.train.files import replacing_folder
-from errata.train.packed import pack_once
 
 if TYPE_CHECKING:
     from errata.train.settings import Recipe

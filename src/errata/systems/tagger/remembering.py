@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from errata.networks.subwords import Pieces
 from errata.systems.tagger.runtime import Answers, Runtime
-from errata.systems.tagger.subwords import Pieces
 
 
 class RememberingRuntime:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from errata.errors import DataError
-from errata.systems.tagger.subwords import Pieces, pad_batch
-from errata.systems.weights import place_model
+from errata.networks.subwords import Pieces, pad_batch
+from errata.networks.weights import place_model
 
 if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel
@@ -81,7 +81,7 @@ class OnnxRuntime:
     """
 
     def __init__(self, path: Path, device: str = "cpu", threads: int = 0) -> None:
-        from errata.systems.onnx import OnnxModel
+        from errata.networks.onnx import OnnxModel
 
         self._network = OnnxModel(path, device=device, threads=1)
         self.workers = (threads or os.cpu_count() or 1) if device == "cpu" else 1

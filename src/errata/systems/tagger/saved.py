@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.base import write_manifest
+from errata.systems.manifest import write_manifest
 from errata.systems.tagger.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def manifest_of(
 
 def save_model(folder: Path, model: TaggerModel, vocabulary: Vocabulary, manifest: Mapping[str, Any]) -> None:
     """Write a complete folder."""
-    from errata.systems.encoder import save_encoder
-    from errata.systems.weights import WEIGHTS, save_weights
+    from errata.networks.encoder import save_encoder
+    from errata.networks.weights import WEIGHTS, save_weights
 
     write_manifest(folder, manifest)
     vocabulary.save(folder)
@@ -82,8 +82,8 @@ def make_model(
 
 def load_model(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary) -> TaggerModel:
     """The network in a folder, strictly: its weights are exactly those the manifest and the tags ask for."""
-    from errata.systems.encoder import load_encoder
-    from errata.systems.weights import WEIGHTS, load_weights
+    from errata.networks.encoder import load_encoder
+    from errata.networks.weights import WEIGHTS, load_weights
 
     described = manifest["settings"]["model"]
     if described.get("n_tags") != len(vocabulary.tags):

@@ -14,8 +14,8 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from errata.systems.packed import Packed, pack
-from errata.systems.stored import WeightWriter
+from errata.networks.quantised import Packed, pack
+from errata.networks.stored import WeightWriter
 
 # Smaller ones (biases, case classes) stay floats.
 MIN_SIZE = 2**14

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errata.errors import DataError
-from errata.systems.tagger.morphology import follow_case
+from errata.text.morphology import follow_case
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,14 +12,15 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, override, read_manifest
-from errata.systems.onnx import has_network
+from errata.networks.onnx import has_network
+from errata.networks.subwords import Pieces, Subwords
+from errata.systems.base import Progress, ProposedEdit, override
+from errata.systems.manifest import read_manifest
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
 from errata.systems.tagger.sharing import cut_chunks, map_threads
-from errata.systems.tagger.subwords import Pieces, Subwords
 from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
 

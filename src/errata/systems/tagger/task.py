@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import torch
 from torch import nn
 
-from errata.systems.base import read_manifest
-from errata.systems.tagger.evaluation import dev_scores, propose_whole
+from errata.systems.evaluation import dev_scores, propose_whole
+from errata.systems.manifest import read_manifest
 from errata.systems.tagger.loss import tagging_loss
 from errata.systems.tagger.model import FactoredHead, TaggerModel
 from errata.systems.tagger.preparation import Prepared, prepare, teacher_vocabulary

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from errata.networks.subwords import Subwords
 from errata.systems.tagger.inventory import Inventory, Lexicon, get_inventory
-from errata.systems.tagger.morphology import Inflections
 from errata.systems.tagger.spelling import Speller
-from errata.systems.tagger.subwords import Subwords
 from errata.systems.tagger.tags import Op, TagVocabulary
+from errata.text.morphology import Inflections
 
 TAGS = "tags.json"
 INFLECTIONS = "inflections.tsv.gz"

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import errata
+from errata.edits.explain import Explanation, Rule, explain, list_rules
 from errata.model import TextEdit
 from errata.pipeline.documents import SentenceSpan
-from errata.systems.explain import Explanation, Rule, explain, list_rules
 from errata.text.language import UNDETERMINED
 from errata.text.utf16 import Utf16Offsets
 from errata.web.corrections import CorrectedText, ShownEdit

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from errata.pipeline.documents import AUTO, Options
+from errata.pipeline.protection import Protection
 from errata.pipeline.views import GivenParts
-from errata.systems.guard import Protection
 from errata.text.language import UNDETERMINED, identify_language
 from errata.text.projection import Projection
 from errata.web.access import note

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from errata.systems.explain import Rule
+from errata.edits.explain import Rule
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import replace_lone_surrogates
 from errata.web.json_body import TooManyValues, parse_json

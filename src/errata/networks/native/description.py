@@ -1,0 +1,73 @@
+"""What the kernels need to know of a network: its sizes, and its weights as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from errata.networks.quantised import Packed
+
+Linear: TypeAlias = tuple[np.ndarray | Packed, np.ndarray]  # weight (outputs, inputs), bias (outputs)
+Norm: TypeAlias = tuple[np.ndarray, np.ndarray, float]  # weight, bias, epsilon
+Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """The table of pieces, in 8 bits (`numbers` with a scale for every `block` of them) or as floats (`pieces`).
+
+    `cases` (case classes, hidden) and `positions` (positions, hidden) are added, then the norm applied.
+    """
+
+    positions: np.ndarray
+    numbers: np.ndarray | None = None
+    scales: np.ndarray | None = None
+    block: int = 0
+    pieces: np.ndarray | None = None
+    cases: np.ndarray | None = None
+    norm: Norm | None = None
+
+    @property
+    def n_pieces(self) -> int:
+        table = self.numbers if self.numbers is not None else self.pieces
+        assert table is not None
+        return int(table.shape[0])
+
+
+@dataclass(frozen=True, slots=True)
+class LayerWeights:
+    """One layer; `query_key_value` are linear maps whose outputs lie side by side."""
+
+    query_key_value: tuple[Linear, ...]
+    project: Linear
+    widen: Linear
+    narrow: Linear
+    attention_norm: Norm
+    feed_norm: Norm
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A tagger's network. Norms stand after each step (BERT), or before it if `is_pre_norm`.
+
+    `layers` is consumed once, so one layer at a time need be in memory as it was stored. `tags` are linear maps whose
+    outputs lie side by side. Without `errors` every slot's tags are scored, else where an error has the probability
+    `gate`. `early` finds slots without errors after `exit_after` layers: those below `exit_below`.
+    """
+
+    hidden: int
+    heads: int
+    wide: int
+    is_pre_norm: bool
+    embedding: Embedding
+    layers: Iterator[LayerWeights]
+    last_norm: Norm | None
+    tags: tuple[Linear, ...]
+    errors: Detector | None
+    gate: float
+    early: Detector | None = None
+    exit_after: int = 0
+    exit_below: float = 0.0

@@ -1,0 +1,75 @@
+"""Weights of a torch model on disk: `model.safetensors`, loaded strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from errata.errors import DataError, UsageError
+
+if TYPE_CHECKING:
+    import torch
+    from torch import nn
+
+WEIGHTS = "model.safetensors"
+ModelT = TypeVar("ModelT", bound="nn.Module")
+
+
+def save_weights(model: nn.Module, path: Path) -> None:
+    """Write the model's weights; tensors the model shares are written once."""
+    from safetensors.torch import save_file
+
+    written: dict[int, str] = {}
+    tensors = {}
+    for name, tensor in model.state_dict().items():
+        if written.setdefault(tensor.data_ptr(), name) == name or not tensor.numel():
+            tensors[name] = tensor.detach().cpu().contiguous()
+    save_file(tensors, path)
+    path.chmod(0o644)  # safetensors makes it readable by its owner alone
+
+
+def load_weights(model: nn.Module, path: Path) -> None:
+    """Load what `save_weights` wrote; a missing, extra or misshapen weight is a `DataError`."""
+    weights = read_weights(path)
+    first_name: dict[int, str] = {}
+    for name, tensor in model.state_dict().items():
+        owner = first_name.setdefault(tensor.data_ptr(), name)
+        if tensor.numel() and owner != name and owner in weights:
+            weights.setdefault(name, weights[owner])
+    fit_weights(model, weights, path)
+
+
+def read_weights(path: Path) -> dict[str, torch.Tensor]:
+    """The weights of a file by name; one that cannot be read is a `DataError`."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    try:
+        return load_file(path)
+    except (OSError, SafetensorError) as error:
+        raise DataError(f"cannot read weights {path}: {error}") from error
+
+
+def place_model(model: ModelT, device: str) -> ModelT:
+    """The model on `device`, ready to answer; `UsageError` where there is no such device."""
+    try:
+        return model.to(device).eval()
+    except (RuntimeError, AssertionError) as error:  # torch's own ways to say that it has no such device
+        raise UsageError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
+
+
+def fit_weights(model: nn.Module, weights: Mapping[str, torch.Tensor], origin: Path) -> None:
+    """Put `weights` into the model, strictly; what does not fit is named in one line with `origin`."""
+    own = model.state_dict()
+    faults = [f"{name} is missing" for name in own if name not in weights]
+    faults += [f"{name} is not in the model" for name in weights if name not in own]
+    faults += [
+        f"{name} is {tuple(weights[name].shape)}, not {tuple(value.shape)}"
+        for name, value in own.items()
+        if name in weights and weights[name].shape != value.shape
+    ]
+    if faults:
+        more = f" (and {len(faults) - 3} more)" if len(faults) > 3 else ""
+        raise DataError(f"{origin} does not fit the model: {'; '.join(faults[:3])}{more}")
+    model.load_state_dict(dict(weights))

@@ -1,0 +1,32 @@
+"""`errata.json`, which says what system a folder holds: the only file that every model has."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from errata.errors import DataError
+from errata.files import write_text
+
+MANIFEST = "errata.json"
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The folder's `errata.json`."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise DataError(f"{folder} is not a trained system: it has no {MANIFEST}")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} is not JSON: {error}") from error
+    if not isinstance(manifest, dict):
+        raise DataError(f"{path} does not describe a system: it is no mapping")
+    return manifest
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write the folder's `errata.json`, whole or not at all."""
+    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")

@@ -1,0 +1,180 @@
+"""Tokens to pieces and pieces back to tokens, without loss where nothing was changed.
+
+Tokenizers forget: case, rare characters, spaces. So the pieces of an answer that the source has too, in the same
+order, give the source's own tokens back; only what differs is spelt out from pieces.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from errata.errors import DataError
+from errata.model import Tokens
+from errata.networks.tokenizer import MARKS, mark_id, read_pieces
+from errata.text.tokens import split_characters
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+TOKENIZER = "tokenizer.json"
+WORD_BEGINS = ("Ġ", "▁")  # byte-level BPE, SentencePiece
+CONTINUES = "##"  # word pieces
+REMEMBERED = 500_000
+
+Unit = tuple[int, ...]  # the pieces of one word, or one piece of Chinese
+
+
+@dataclass(frozen=True, slots=True)
+class Spelt:
+    """An answer in tokens, and for each the range of pieces it was spelt with."""
+
+    tokens: Tokens
+    ranges: tuple[tuple[int, int], ...]
+
+
+class TextPieces:
+    """What a network reads and writes, as tokens."""
+
+    def __init__(self, tokenizer: Tokenizer, language: str, positions: int) -> None:
+        self.tokenizer, self.language, self.positions = tokenizer, language, positions
+        tokenizer.encode_special_tokens = True  # somebody who writes [MASK] means these letters
+        marked = tokenizer.encode("a")
+        inner = [place for place, is_mark in enumerate(marked.special_tokens_mask) if not is_mark]
+        if not inner or inner[-1] + 1 == len(marked.ids):
+            raise DataError("the tokenizer puts no end mark after a text: a decoder would not know when to stop")
+        self.prefix, self.suffix = marked.ids[: inner[0]], marked.ids[inner[-1] + 1 :]
+        self.end = self.suffix[-1]
+        self.pad = mark_id(tokenizer, "[PAD]", "<pad>")
+        self.unknown = next((n for n in map(tokenizer.token_to_id, ("[UNK]", "<unk>")) if n is not None), None)
+        sample = self._cut("我" if language == "zh" else "word")
+        first = (tokenizer.id_to_token(sample[0]) if sample else None) or ""
+        self._begin = next((mark for mark in WORD_BEGINS if first.startswith(mark)), None)
+        # Chinese under a tokenizer of words with spaces is given whole: a space before each character is not Chinese.
+        self.is_whole = language == "zh" and (self._begin is not None or len(sample) != 1)
+        self._known: dict[str, Unit] = {}
+
+    @classmethod
+    def load(cls, folder: Path, language: str, positions: int) -> TextPieces:
+        """The tokenizer in a system folder."""
+        return cls(read_pieces(folder / TOKENIZER), language, positions)
+
+    def save(self, folder: Path) -> None:
+        self.tokenizer.save(str(folder / TOKENIZER))
+
+    @property
+    def room(self) -> int:
+        """How many pieces a text may have between its marks."""
+        return self.positions - len(self.prefix) - len(self.suffix)
+
+    def unit(self, token: str) -> Unit:
+        """The pieces of a token, at least one if the tokenizer knows a mark for the unknown."""
+        known = self._known.get(token)
+        if known is None:
+            known = tuple(self._cut(token))
+            if not known and self.unknown is not None:
+                known = (self.unknown,)
+            if len(self._known) < REMEMBERED:
+                self._known[token] = known
+        return known
+
+    def body(self, tokens: Sequence[str]) -> list[int]:
+        """The pieces of a text without marks."""
+        if self.is_whole:
+            return list(self.tokenizer.encode("".join(tokens), add_special_tokens=False).ids)
+        return [piece for token in tokens for piece in self.unit(token)]
+
+    def marked(self, body: Sequence[int]) -> list[int]:
+        """The pieces with the marks around them."""
+        return [*self.prefix, *body, *self.suffix]
+
+    def spell(self, answer: Sequence[int], tokens: Sequence[str]) -> Spelt | None:
+        """The tokens of an answer to `tokens`; None if it has pieces that stand for no text."""
+        if self.is_whole:
+            return self._spell_whole(answer)
+        source = [self.unit(token) for token in tokens]
+        units = list(self._units(answer))
+        known = dict(zip(reversed(source), reversed(tokens), strict=True))
+        texts: list[Tokens | None] = []
+        for unit in units:
+            own = known.get(unit)
+            texts.append(self._surface(unit) if own is None else (own,))
+        for block in SequenceMatcher(None, source, units, autojunk=False).get_matching_blocks():
+            for step in range(block.size):
+                texts[block.b + step] = (tokens[block.a + step],)
+        out: list[str] = []
+        ranges: list[tuple[int, int]] = []
+        position = 0
+        for unit, text in zip(units, texts, strict=True):
+            if text is None:
+                return None
+            out.extend(text)
+            ranges.extend([(position, position + len(unit))] * len(text))
+            position += len(unit)
+        return Spelt(tuple(out), tuple(ranges))
+
+    def _spell_whole(self, answer: Sequence[int]) -> Spelt | None:
+        text = self.tokenizer.decode(list(answer), skip_special_tokens=False)
+        if self.unknown in answer or "\ufffd" in text:
+            return None
+        out = split_characters(text)
+        return Spelt(out, ((0, len(answer)),) * len(out))
+
+    def _cut(self, token: str) -> list[int]:
+        ids: list[int] = self.tokenizer.encode([token], is_pretokenized=True, add_special_tokens=False).ids
+        return ids
+
+    def _units(self, answer: Sequence[int]) -> Iterator[Unit]:
+        unit: list[int] = []
+        for piece in answer:
+            if unit and self._begins(piece):
+                yield tuple(unit)
+                unit = []
+            unit.append(piece)
+        if unit:
+            yield tuple(unit)
+
+    def _begins(self, piece: int) -> bool:
+        text = self.tokenizer.id_to_token(piece) or ""
+        if self.language == "zh":
+            return True
+        return text.startswith(self._begin) if self._begin else not text.startswith(CONTINUES)
+
+    def _surface(self, unit: Unit) -> Tokens | None:
+        if self.unknown in unit:
+            return None
+        if self._begin:
+            text = self.tokenizer.decode(list(unit), skip_special_tokens=False)
+        else:
+            text = "".join((self.tokenizer.id_to_token(piece) or "").removeprefix(CONTINUES) for piece in unit)
+        if "\ufffd" in text or any(piece in (self.pad, *self.prefix, *self.suffix) for piece in unit):
+            return None
+        return split_characters(text) if self.language == "zh" else tuple(text.split())
+
+
+def learn_bytes(words: Counter[str], size: int) -> Tokenizer:
+    """Byte-level BPE of at most `size` pieces learnt from counted words: any text can be written with it."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+    def tokenizer_of(model: models.BPE) -> Tokenizer:
+        tokenizer = Tokenizer(model)
+        tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)
+        tokenizer.decoder = decoders.ByteLevel()
+        return tokenizer
+
+    # The trainer numbers characters in the order of a hash and breaks ties between merges by number: give them numbers.
+    numbered = [*MARKS, *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    learner = tokenizer_of(models.BPE())
+    trainer = trainers.BpeTrainer(vocab_size=max(size, len(numbered)), special_tokens=numbered, show_progress=False)
+    learner.train_from_iterator((word for word, n in sorted(words.items()) for _ in range(n)), trainer)
+    merges = [tuple(pair) for pair in json.loads(learner.to_str())["model"]["merges"]]
+    tokenizer = tokenizer_of(models.BPE(learner.get_vocab(), merges))
+    tokenizer.add_special_tokens(list(MARKS))
+    ends = [(mark, tokenizer.token_to_id(mark)) for mark in ("[CLS]", "[SEP]")]
+    tokenizer.post_processor = processors.TemplateProcessing(single="[CLS] $A [SEP]", special_tokens=ends)
+    return tokenizer

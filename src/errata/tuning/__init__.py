@@ -1,0 +1,1 @@
+"""Choosing a model's presets on development sets, and fitting what its confidences mean."""

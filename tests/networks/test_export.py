@@ -1,0 +1,96 @@
+"""Export: the same answers without torch, for any number and length of sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from errata.errors import DataError, UsageError
+from errata.networks.export import export_checked, export_onnx, largest_difference, quantise
+from errata.networks.onnx import OnnxModel, has_network, read_parts, split_file
+from errata.networks.transformer import Transformer, TransformerConfig
+
+
+class Tagger(nn.Module):
+    def __init__(self, position_kind: str) -> None:
+        super().__init__()
+        sizes = {"vocabulary": 50, "hidden": 16, "layers": 2, "heads": 2, "feed_forward": 32, "positions": 20}
+        self.encoder = Transformer(TransformerConfig(**sizes, position_kind=position_kind))  # type: ignore[arg-type]
+        self.head = nn.Linear(16, 7)
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        states = self.encoder(ids, mask).last_hidden_state
+        return self.head(states).softmax(-1), states
+
+
+AXES = dict.fromkeys(("ids", "mask", "scores", "states"), ("sentences", "pieces"))
+
+
+def batch(sentences: int, pieces: int) -> dict[str, torch.Tensor]:
+    ids = torch.randint(0, 50, (sentences, pieces), generator=torch.Generator().manual_seed(0))
+    mask = torch.ones_like(ids)
+    mask[0, pieces // 2 + 1 :] = 0
+    return {"ids": ids, "mask": mask}
+
+
+@pytest.mark.parametrize("position_kind", ["learned", "rotary"])
+def test_exported_networks_answer_the_same_at_any_size(tmp_path: Path, position_kind: str) -> None:
+    torch.manual_seed(1)
+    model = Tagger(position_kind)
+    export_checked(model, batch(3, 9), AXES, tmp_path / "model.onnx", tolerance=1e-4)
+    assert model.training
+    exported = OnnxModel(tmp_path / "model.onnx", threads=1)
+    for sentences, pieces in ((1, 1), (5, 20), (2, 13)):
+        assert max(largest_difference(model, exported, batch(sentences, pieces)).values()) < 1e-4
+    quantise(tmp_path / "model.onnx", tmp_path / "int8.onnx")
+    small = largest_difference(model, OnnxModel(tmp_path / "int8.onnx", threads=1), batch(5, 20))
+    assert 0 < small["scores"] < 0.02
+
+
+def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
+    class Moody(nn.Module):
+        calls = 0
+
+        def forward(self, ids: torch.Tensor) -> torch.Tensor:
+            self.calls += 1
+            return ids * float(self.calls)
+
+    with pytest.raises(DataError, match="output 'scores' differs from the model's by"):
+        export_checked(Moody(), {"ids": torch.ones(2, 3)}, {"scores": ("n",)}, tmp_path / "model.onnx")
+
+
+def test_parts(tmp_path: Path) -> None:
+    model, path = Tagger("learned"), tmp_path / "model.onnx"
+    export_onnx(model, batch(3, 9), AXES, path)
+    content = path.read_bytes()
+    parts = split_file(path, limit=10_000)
+    assert len(parts) == -(-len(content) // 10_000) > 2 and not path.exists() and has_network(path)
+    assert max(p.stat().st_size for p in parts) <= 10_000
+    assert max(largest_difference(model, OnnxModel(path, threads=1), batch(2, 4)).values()) < 1e-4
+    parts[1].unlink()
+    with pytest.raises(DataError, match=r"model\.onnx\.part1 is missing"):
+        read_parts(path)
+
+
+@given(st.binary(max_size=40), st.integers(1, 9))
+def test_parts_are_the_whole(tmp_path_factory: pytest.TempPathFactory, content: bytes, limit: int) -> None:
+    path = tmp_path_factory.mktemp("parts") / "file"
+    path.write_bytes(content)
+    split_file(path, limit)
+    assert read_parts(path) == content
+
+
+def test_faults(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    with pytest.raises(DataError, match=r"no such file .*model\.onnx, nor model\.onnx\.part0"):
+        OnnxModel(path)
+    path.write_bytes(b"not a network")
+    with pytest.raises(DataError, match="is not a network onnxruntime can run"):
+        OnnxModel(path)
+    with pytest.raises(UsageError, match="no device 'cuda'"):
+        OnnxModel(path, device="cuda")

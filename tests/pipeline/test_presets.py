@@ -1,0 +1,84 @@
+"""Presets and calibration: what a model carries, and how a corrector takes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.errors import DataError, UsageError
+from errata.model import Edit, Tokens
+from errata.pipeline.presets import Calibration, Ladder, Preset, read_presets
+from errata.pipeline.sentences import SentenceCorrector
+from errata.systems.base import ProposedEdit
+
+CAREFUL = Preset({"keep_bias": 0.4}, Calibration(0.5, -1.0, {"R:VERB:SVA": 2.0, "M": -3.0}), 0.5)
+
+
+class Speaks:
+    """Says `go → goes` with a confidence of 0.8, unless its bias forbids."""
+
+    kind, language, max_tokens = "stub", "en", 50
+
+    def __init__(self, keep_bias: float = 0.0) -> None:
+        self.keep_bias = keep_bias
+
+    def with_decoding(self, **options: Any) -> Speaks:
+        return Speaks(**options)
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: object = None) -> list[list[ProposedEdit]]:
+        return [
+            [
+                ProposedEdit(Edit(i, i + 1, ("goes",)), 0.8)
+                for i, t in enumerate(s)
+                if t == "go" and self.keep_bias < 0.9
+            ]
+            for s in sentences
+        ]
+
+
+def test_what_is_written_is_read_again():
+    assert read_presets({"settings": {"presets": {"careful": CAREFUL.as_dict()}}}) == {"careful": CAREFUL}
+
+
+def test_a_model_without_presets_is_balanced():
+    assert read_presets({}) == {"balanced": Preset()}
+    with pytest.raises(UsageError, match="no preset 'eager' \\(it has balanced\\)"):
+        Ladder.of(read_presets({}), "eager")
+
+
+def test_damaged_presets_are_told():
+    with pytest.raises(DataError, match="presets cannot be read"):
+        read_presets({"settings": {"presets": {"careful": {"calibration": {"slop": 1}}}}})
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(["R:NOUN", "R:VERB:SVA", "M:DET", "U"]))
+def test_calibration_keeps_the_order_within_a_type(a, b, type_):
+    low, high = sorted((CAREFUL.calibration(a, type_), CAREFUL.calibration(b, type_)))
+    assert 0 <= low <= high <= 1
+    assert (CAREFUL.calibration(min(a, b), type_), CAREFUL.calibration(max(a, b), type_)) == (low, high)
+
+
+def test_a_type_falls_back_to_its_operation():
+    assert CAREFUL.calibration(0.5, "M:DET") == CAREFUL.calibration(0.5, "M") < CAREFUL.calibration(0.5, "U:DET")
+
+
+def test_presets_share_the_model_and_decide():
+    presets = {
+        "balanced": Preset(),
+        "careful": CAREFUL,
+        "never": Preset({"keep_bias": 1.0}),
+        "strict": Preset({}, min_confidence=0.9),
+    }
+    balanced = SentenceCorrector(Speaks(), name="stub", presets=presets)
+    text = "She go home."
+    [edit] = balanced.correct([text])[0].edits
+    assert (edit.type, edit.confidence) == ("R:VERB:SVA", pytest.approx(0.8))
+    [careful] = balanced.with_preset("careful").correct([text])[0].edits
+    assert careful.confidence == pytest.approx(CAREFUL.calibration(0.8, "R:VERB:SVA"))
+    assert balanced.with_preset("strict").model is balanced.model
+    for name in ("never", "strict"):
+        assert balanced.with_preset(name).correct([text])[0].edits == ()

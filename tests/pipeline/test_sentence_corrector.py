@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_edits, apply_text_edits
+from errata.errors import UsageError
+from errata.model import Edit, Tokens
+from errata.pipeline.sentences import SentenceCorrector
+from errata.systems.base import Progress, ProposedEdit
+
+
+class Replacing:
+    """A token corrector that applies a table of word replacements ('' deletes, 'a b' gives two words)."""
+
+    kind = "replacing"
+
+    def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50, type_: str = "R") -> None:
+        self.table, self.language, self.max_tokens, self.type = table, language, max_tokens, type_
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        assert all(len(tokens) <= self.max_tokens for tokens in sentences)
+        return [
+            [
+                ProposedEdit(Edit(i, i + 1, tuple(self.table[token].split()), self.type), 0.9)
+                for i, token in enumerate(tokens)
+                if token in self.table
+            ]
+            for tokens in sentences
+        ]
+
+
+class Scribbling:
+    """A token corrector that proposes random edits, for properties."""
+
+    kind = "scribbling"
+
+    def __init__(self, seed: int, language: str, max_tokens: int) -> None:
+        self.rng, self.language, self.max_tokens = random.Random(seed), language, max_tokens
+        self.seen: list[Tokens] = []
+        self.answered: list[Tokens] = []
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [self._scribble(tokens) for tokens in sentences]
+
+    def _scribble(self, tokens: Tokens) -> list[ProposedEdit]:
+        edits: list[Edit] = []
+        position = 0
+        while position <= len(tokens):
+            start = self.rng.randint(position, len(tokens))
+            end = self.rng.randint(start, min(len(tokens), start + 2))
+            edits.append(Edit(start, end, tuple(self.rng.choices(["w", ",", "'s", "("], k=self.rng.randint(0, 2)))))
+            position = max(end, start + 1) + self.rng.randint(0, 2)
+        self.seen.append(tokens)
+        self.answered.append(apply_edits(tokens, edits))
+        return [ProposedEdit(edit, 0.5) for edit in edits]
+
+
+def test_neighbouring_characters_are_one_edit() -> None:
+    corrector = SentenceCorrector(Replacing({"旅": "", "游": "", "门": "们", "在": "再", "的": ""}, "zh"), name="test")
+    (answer,) = corrector.correct(["我门在去旅游旅的。"])
+    assert [(edit.start, edit.end, edit.replacement, edit.type) for edit in answer.edits] == [
+        (1, 3, "们再", "S:SPELL"),
+        (4, 8, "", "R"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "table", "corrected"),
+    [
+        ("He go home.", {"go": "goes"}, "He goes home."),
+        ("He  go\thome .\r\n", {"go": "goes"}, "He  goes\thome .\r\n"),
+        ("He very like it.", {"very": ""}, "He like it."),
+        ("Very good. The the end.", {"the": ""}, "Very good. The end."),
+        ("I do not , know.", {"not": "n't", ",": ""}, "I don't know."),
+        ("I don't.", {"n't": "not"}, "I do not."),
+        ("well-known", {"-": ""}, "well known"),
+        ("(he go)", {"go": "goes"}, "(he goes)"),
+        ("He said so", {"so": "so ."}, "He said so."),
+        ("a b", {"a": "", "b": ""}, ""),
+        ("", {}, ""),
+        (" \n", {}, " \n"),
+    ],
+)
+def test_edits_are_written_into_the_text(text: str, table: dict[str, str], corrected: str) -> None:
+    (answer,) = SentenceCorrector(Replacing(table), name="test").correct([text])
+    assert answer.target == corrected
+    assert apply_text_edits(text, answer.edits) == corrected
+
+
+def test_chinese_keeps_its_spaces_and_newlines() -> None:
+    model = Replacing({"地": "的"}, language="zh")
+    (answer,) = SentenceCorrector(model, name="test").correct(["我 地书。\n你地\r\n"])
+    assert answer.target == "我 的书。\n你的\r\n"
+
+
+def test_tokenised_lines_stay_tokenised() -> None:
+    model = Replacing({"go": "goes", "very": "", "end": "end ."})
+    (answer,) = SentenceCorrector(model, name="test", tokenised=True).correct(["very he go , very end"])
+    assert answer.target == "he goes , end ."
+
+
+def test_order_and_progress() -> None:
+    seen: list[int] = []
+    texts = [f"line {i} go" for i in range(5000)]
+    answers = SentenceCorrector(Replacing({"go": "went"}), name="test").correct(texts, progress=seen.append)
+    assert [a.target for a in answers] == [t.replace("go", "went") for t in texts]
+    assert sum(seen) == len(texts) and len(seen) > 1
+
+
+def test_unconfident_edits_are_left_out() -> None:
+    corrector = SentenceCorrector(Replacing({"go": "goes"}), name="test", min_confidence=0.95)
+    assert corrector.correct(["he go"])[0].target == "he go"
+
+
+def test_spellings_of_another_english_are_no_corrections() -> None:
+    model = Replacing({"colour": "color", "organize": "organise", "freind": "friend"})
+    text = "We organize the colour of a freind."
+    assert SentenceCorrector(model, name="test").correct([text])[0].target == "We organize the colour of a friend."
+
+
+def test_half_a_compound_is_no_correction() -> None:
+    model = Replacing({"rideshare": "share", "accomodation": "accommodation"}, type_="R:SPELL")
+    corrector = SentenceCorrector(model, name="test")
+    assert corrector.correct(["my rideshare accomodation"])[0].target == "my rideshare accommodation"
+
+
+def test_the_serial_comma_is_no_correction() -> None:
+    corrector = SentenceCorrector(Replacing({"pears": "pears ,", "go": "go ,"}), name="test")
+    assert corrector.correct(["apples, pears and plums"])[0].target == "apples, pears and plums"
+    assert corrector.correct(["Hi Tom, how are you? We go and go"])[0].target == "Hi Tom, how are you? We go, and go,"
+    assert corrector.correct(["we go and apples, pears but"])[0].target == "we go, and apples, pears, but"
+
+
+def test_sentences_in_capitals_stay_so() -> None:
+    corrector = SentenceCorrector(Replacing({"GO": "goes", "USA": "The USA"}), name="test")
+    texts = ["SHE GO HOME NOW! USA.", "GO USA!", "SHE GO home now."]
+    told = [one.target for one in corrector.correct(texts)]
+    assert told == ["SHE GOES HOME NOW! The USA.", "goes The USA!", "SHE goes home now."]
+
+
+class Proposing:
+    """A token corrector that proposes the same edits for every sentence."""
+
+    kind, language, max_tokens = "proposing", "en", 50
+
+    def __init__(self, *edits: tuple[int, int, str, float]) -> None:
+        self.edits = [ProposedEdit(Edit(start, end, tuple(new.split())), trust) for start, end, new, trust in edits]
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [self.edits for _ in sentences]
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "corrected"),
+    [
+        ("I read you're letter", [(2, 3, "your", 0.9), (3, 4, "", 0.1)], "I read your letter"),
+        ("an e-mail came", [(1, 2, "email", 0.9), (2, 3, "", 0.2), (3, 4, "", 0.1)], "an email came"),
+        ("I,m fine", [(1, 2, "", 0.2), (2, 3, "'m", 0.9)], "I'm fine"),
+        ("my freind-Pat", [(1, 2, "friend", 0.9), (2, 3, "", 0.1)], "my friend-Pat"),
+        ("he go very home", [(1, 2, "goes", 0.9), (2, 3, "", 0.1)], "he goes very home"),
+        ("he say 'yes", [(1, 2, "says", 0.1), (2, 3, '"', 0.9)], 'he say "yes'),
+        ("an adult's idea", [(1, 2, "adults", 0.9), (2, 3, "'", 0.1)], "an adult's idea"),
+    ],
+)
+def test_parts_of_a_word_stand_or_fall_together(
+    text: str, edits: list[tuple[int, int, str, float]], corrected: str
+) -> None:
+    corrector = SentenceCorrector(Proposing(*edits), name="test", min_confidence=0.5)
+    assert corrector.correct([text])[0].target == corrected
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "corrected"),
+    [
+        ("a long term plan", (2, 2, "-", 0.9), "a long-term plan"),
+        ("a long term plan", (2, 3, "- term", 0.9), "a long-term plan"),
+        ("a long term plan", (1, 2, "long -", 0.9), "a long-term plan"),
+        ("she said yes )", (2, 2, "(", 0.9), "she said (yes )"),
+        ("this city - is nice", (3, 3, "it", 0.9), "this city - it is nice"),
+        ("- dog is big", (0, 0, "The", 0.9), "The - dog is big"),
+        ("well-man", (2, 2, "known", 0.9), "well-known man"),
+        ("tea , but", (1, 2, "-", 0.9), "tea - but"),
+        ("tea-coffee", (1, 2, "and", 0.9), "tea and coffee"),
+        ("tea/coffee", (1, 2, "or", 0.9), "tea or coffee"),
+    ],
+)
+def test_hyphens_join(text: str, edit: tuple[int, int, str, float], corrected: str) -> None:
+    corrector = SentenceCorrector(Proposing(edit), name="test")
+    assert corrector.correct([text])[0].target == corrected
+
+
+def test_wrapped_sentences_are_read_whole() -> None:
+    model = Scribbling(1, "en", 50)
+    text = "Permission is hereby granted, free of charge, to any person obtaining\na copy of this software.\n\nA title"
+    SentenceCorrector(model, name="test").correct([text])
+    assert [tokens[-1] for tokens in model.seen] == [".", "title"]
+
+
+def test_traditional_characters_stay() -> None:
+    corrector = SentenceCorrector(Replacing({"个": "", "题": "体 们", "问": "问"}, "zh"), name="test")
+    assert corrector.correct(["這個問題。"])[0].target == "這問體們。"
+    assert corrector.correct(["这个问题。"])[0].target == "这问体们。"
+
+
+def test_what_is_no_list_of_texts() -> None:
+    corrector = SentenceCorrector(Replacing({"go": "goes"}), name="test")
+    with pytest.raises(TypeError, match="a list of texts"):
+        corrector.correct("he go")
+    assert corrector.correct(["\ud800 he go \udc00"])[0].target == "\ud800 he goes \udc00"
+    with pytest.raises(UsageError, match="between 0 and 1"):
+        SentenceCorrector(Replacing({}), name="test", min_confidence=5)
+
+
+documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！“”🙂\r"), max_size=120)
+
+
+@given(documents, st.sampled_from(["en", "zh"]), st.integers(1, 20), st.integers(), st.booleans())
+def test_whatever_is_proposed_lands_in_the_text(
+    text: str, language: str, max_tokens: int, seed: int, tokenised: bool
+) -> None:
+    model: Any = Scribbling(seed, language, max_tokens)
+    (answer,) = SentenceCorrector(model, name="test", tokenised=tokenised).correct([text])
+    assert apply_text_edits(text, answer.edits) == answer.target
+    wanted = "".join("".join(tokens) for tokens in model.answered)
+    assert "".join(answer.target.split()) == "".join(wanted.split())
+    assert "".join("".join(tokens) for tokens in model.seen) == "".join(text.split())
+
+
+def test_chinese_lines_need_no_spaces_to_be_tokenised():
+    corrector = SentenceCorrector(Replacing({"的": "得"}, "zh"), name="stub", tokenised=True)
+    lines = ["我觉的很好。他来了。", "我 觉 的 很 好 。", ""]
+    assert [one.target for one in corrector.correct(lines)] == ["我觉得很好。他来了。", "我 觉 得 很 好 。", ""]

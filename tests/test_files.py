@@ -1,0 +1,122 @@
+"""Folders are replaced whole or not at all, whenever the process is killed, and only where nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from errata import files
+from errata.files import NEW, OLD, exchange, replacing_folder
+
+KILLED_INSIDE = """
+import os, signal, sys
+from pathlib import Path
+from errata.files import replacing_folder
+with replacing_folder(Path(sys.argv[1])) as beside:
+    (beside / "half").write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+# Where two folders cannot change places at once, there is a moment between two renames.
+KILLED_BETWEEN = """
+import os, signal, sys
+from pathlib import Path
+from errata import files
+files.exchange = lambda one, other: False
+rename = Path.replace
+def kill(self, target):
+    if files.NEW in self.name:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return rename(self, target)
+Path.replace = kill
+with files.replacing_folder(Path(sys.argv[1])) as beside:
+    (beside / "new").write_text("new")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that is to be replaced."""
+    path = tmp_path / "model [1]"
+    path.mkdir()
+    (path / "only copy").write_text("the thesis")
+    return path
+
+
+def kill(program: str, folder: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", program, str(folder)], timeout=60)
+    assert done.returncode == -signal.SIGKILL
+
+
+def replace(folder: Path) -> None:
+    with replacing_folder(folder) as beside:
+        (beside / "new").write_text("new")
+
+
+def content(folder: Path) -> dict[str, list[str]]:
+    return {one.name: sorted(file.name for file in one.iterdir()) for one in folder.parent.iterdir()}
+
+
+def test_a_folder_is_replaced(folder: Path) -> None:
+    folder.chmod(0o750)
+    replace(folder)
+    assert content(folder) == {folder.name: ["new"]}
+    assert folder.stat().st_mode & 0o777 == 0o750
+
+
+def test_a_failure_changes_nothing(folder: Path) -> None:
+    with pytest.raises(ZeroDivisionError), replacing_folder(folder):
+        raise ZeroDivisionError
+    assert content(folder) == {folder.name: ["only copy"]}
+
+
+def test_a_kill_while_it_is_filled(folder: Path) -> None:
+    kill(KILLED_INSIDE, folder)
+    assert content(folder)[folder.name] == ["only copy"] and len(content(folder)) == 2
+    replace(folder)
+    assert content(folder) == {folder.name: ["new"]}
+
+
+def test_a_kill_between_two_renames(folder: Path) -> None:
+    kill(KILLED_BETWEEN, folder)
+    assert not folder.exists()
+    with pytest.raises(ZeroDivisionError), replacing_folder(folder):
+        raise ZeroDivisionError
+    assert content(folder) == {folder.name: ["only copy"]}
+
+
+def test_what_is_left_over_blocks_nothing(folder: Path) -> None:
+    for name in (f".{folder.name}{NEW}{os.getpid()}", f".{folder.name}{OLD}1", f".{folder.name}{OLD}2"):
+        (folder.parent / name).mkdir()
+    replace(folder)
+    assert content(folder) == {folder.name: ["new"]}
+
+
+def test_two_at_once(folder: Path) -> None:
+    with replacing_folder(folder) as one, replacing_folder(folder) as other:
+        assert one.exists() and other.exists() and one != other
+    assert content(folder) == {folder.name: []}
+
+
+@pytest.mark.parametrize("can_exchange", [True, False])
+def test_a_link_stays_a_link(folder: Path, monkeypatch: pytest.MonkeyPatch, can_exchange: bool) -> None:
+    if not can_exchange:
+        monkeypatch.setattr(files, "exchange", lambda one, other: False)
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    replace(link)
+    assert link.is_symlink() and content(folder) == {folder.name: ["new"], "link": ["new"]}
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has it")
+def test_folders_change_places(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"was {name}").touch()
+    if not exchange(tmp_path / "a", tmp_path / "b"):
+        pytest.skip("this file system cannot")
+    assert (tmp_path / "a" / "was b").exists() and (tmp_path / "b" / "was a").exists()
