@@ -11,17 +11,16 @@ from functools import cache
 from benchmarks.linear.growth import Run
 
 from errata.cli.corrections import split_correction
-from errata.edits.apply import make_correction
 from errata.edits.en.stem import stem
 from errata.edits.explain import explain
-from errata.model import Edit, TextEdit, Tokens
+from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.networks.subwords import Subwords
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
 from errata.pipeline.markup import Markup
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import ProposedEdit
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.bundled import find_model
 from errata.systems.prompted.answers import clean
 from errata.systems.tagger.inventory import Lexicon, get_inventory
@@ -45,7 +44,7 @@ from errata.web.languagetool.widen import widen_edits
 MAX_TOKENS = 80
 
 
-class EveryWord:
+class EveryWord(TokenCorrector):
     """A token corrector that changes every third token, by turns: another word, none, one more."""
 
     kind = "every word"
@@ -88,7 +87,7 @@ def _cut(text: str) -> object:
 
 
 def _split(text: str) -> object:
-    return list(split_correction(make_correction(text, edits_of(text)), "text"))
+    return list(split_correction(Correction(text, tuple(edits_of(text))), "text"))
 
 
 def _protect(text: str) -> object:
@@ -192,7 +191,7 @@ FUNCTIONS: dict[str, Run] = {
     "explain zh": lambda text: explain(text, _whole(text), "zh"),
     "explain every edit": lambda text: [explain(text, edit, "en") for edit in edits_of(text)],
     "trim_edit": lambda text: trim_edit(text, _whole(text)),
-    "make_correction": lambda text: make_correction(text, edits_of(text)),
+    "Correction.target": lambda text: Correction(text, tuple(edits_of(text))).target,
     "Protection.keep": _protect,
     "cut_long": _cut,
     "join_words": lambda text: join_words(text.split(" ")),

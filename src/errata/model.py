@@ -183,11 +183,34 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a corrector answers: `target` is `source` with `edits` applied."""
+    """What a corrector answers: a text and its edits, which are in order and do not overlap.
+
+    >>> Correction("He go home.", (TextEdit(3, 5, "goes"),)).target
+    'He goes home.'
+    """
 
     source: str
-    target: str
     edits: tuple[TextEdit, ...] = ()
+
+    def __post_init__(self) -> None:
+        position = 0
+        for edit in self.edits:
+            if edit.start < position or edit.end > len(self.source):
+                raise ValueError(
+                    f"character edit {edit.start}:{edit.end} is out of order, overlaps another, "
+                    f"or ends after {len(self.source)}"
+                )
+            position = edit.end
+
+    @property
+    def target(self) -> str:
+        """The source with the edits applied; everything outside of them is untouched."""
+        parts: list[str] = []
+        position = 0
+        for edit in self.edits:
+            parts += self.source[position : edit.start], edit.replacement
+            position = edit.end
+        return "".join([*parts, self.source[position:]])
 
 
 @dataclass(frozen=True, slots=True)

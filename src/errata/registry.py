@@ -18,6 +18,11 @@ def lookup(kind: str, registry: Mapping[str, str], name: str) -> Any:
         address = registry[name]
     except KeyError:
         raise UnknownName(kind, name, registry) from None
+    return find_object(address)
+
+
+def find_object(address: str) -> Any:
+    """What lies at an address: `errata.metrics.errant:Errant`."""
     module, _, attribute = address.partition(":")
     return getattr(import_module(module), attribute)
 

@@ -8,9 +8,8 @@ from command_runs import Run
 
 from errata.cli.corrections import CorrectedLine
 from errata.cli.in_place import rewrite
-from errata.edits.apply import make_correction
 from errata.errors import DataError
-from errata.model import TextEdit
+from errata.model import Correction, TextEdit
 
 TEXT, CORRECTED = b"She go to school every day.", b"She goes to school every day."
 
@@ -75,7 +74,7 @@ def odd(tmp_path: Path) -> tuple[Path, list[CorrectedLine]]:
     """A file and the lines that would be written to it."""
     path = tmp_path / "text.txt"
     path.write_bytes(b"old content")
-    return path, [CorrectedLine("text.txt", 1, make_correction("old content", [TextEdit(0, 3, "odd")]))]
+    return path, [CorrectedLine("text.txt", 1, Correction("old content", (TextEdit(0, 3, "odd"),)))]
 
 
 def test_copies_are_kept(model: Path, run: Run, tmp_path: Path) -> None:
@@ -115,7 +114,7 @@ def test_a_file_that_may_not_be_written(
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "text.txt"
     path.write_bytes(b"new content")
-    lines = [CorrectedLine("text.txt", 1, make_correction("old content", [TextEdit(0, 3, "odd")]))]
+    lines = [CorrectedLine("text.txt", 1, Correction("old content", (TextEdit(0, 3, "odd"),)))]
     with pytest.raises(DataError, match="changed while it was being corrected"):
         rewrite(path, lines, ".bak")
     assert [one.name for one in tmp_path.iterdir()] == ["text.txt"] and path.read_bytes() == b"new content"

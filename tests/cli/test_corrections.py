@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from errata.cli.corrections import CorrectedLine, correct_input
 from errata.cli.inputs import Input
 from errata.cli.watching import Watched
-from errata.edits.apply import apply_text_edits, make_correction
+from errata.edits.apply import apply_text_edits
 from errata.model import Correction, TextEdit
 from errata.systems.base import Progress
 
@@ -25,7 +25,7 @@ class Doubling:
     ) -> list[Correction]:
         answers = []
         for text in sentences:
-            answers.append(make_correction(text, [TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"]))
+            answers.append(Correction(text, tuple([TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"])))
             if progress:
                 progress(1)
         return answers

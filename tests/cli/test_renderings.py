@@ -6,10 +6,9 @@ import pytest
 
 from errata.cli.corrections import CorrectedLine
 from errata.cli.renderings import Style, render_m2
-from errata.edits.apply import make_correction
 from errata.errors import DataError
 from errata.formats import get_format
-from errata.model import AnnotatedSentence, TextEdit
+from errata.model import AnnotatedSentence, Correction, TextEdit
 
 
 def m2(texts: Sequence[str], language: str = "auto", tokenised: bool = False) -> str:
@@ -18,7 +17,7 @@ def m2(texts: Sequence[str], language: str = "auto", tokenised: bool = False) ->
     for number, text in enumerate(texts, 1):
         edits = [TextEdit(i, i + 1, "得") for i, c in enumerate(text) if c == "的"]
         edits += [TextEdit(i, i + 2, "goes") for i in range(len(text)) if text[i : i + 2] == "go"]
-        lines.append(CorrectedLine("x.txt", number, make_correction(text, edits), "\n"))
+        lines.append(CorrectedLine("x.txt", number, Correction(text, tuple(edits)), "\n"))
     return "".join(render_m2(lines, Style(language, tokenised)))
 
 

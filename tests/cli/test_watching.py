@@ -15,7 +15,7 @@ class Echo:
     name, language = "echo", "en"
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
-        return [Correction(text, text) for text in sentences]
+        return [Correction(text) for text in sentences]
 
 
 class Terminal(io.StringIO):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from errata.model import Edit, Tokens
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 
 # Words, punctuation, and what would become markup if nobody took care.
 NEW = (
@@ -35,7 +35,7 @@ NEW = (
 )
 
 
-class Meddling:
+class Meddling(TokenCorrector):
     """Proposes an edit every few tokens: deletions, replacements, insertions."""
 
     kind: ClassVar[str] = "meddling"

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from meddling import Meddling
 
-from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import AUTO, Options
@@ -57,10 +56,8 @@ def test_words_and_terms_stay() -> None:
 @pytest.mark.parametrize(
     ("correction", "fault"),
     [
-        (make_correction("other", []), "the source"),
-        (Correction("a b", "a b", (TextEdit(0, 1, "x"),)), "byte for byte"),
-        (Correction("a b", "x y", (TextEdit(2, 3, "y"), TextEdit(0, 1, "x"))), "out of order"),
-        (make_correction("a b", [TextEdit(2, 3, "x")]), "was changed"),
+        (Correction("other"), "the source"),
+        (Correction("a b", (TextEdit(2, 3, "x"),)), "was changed"),
     ],
 )
 def test_the_checks_see_faults(correction: Correction, fault: str) -> None:

@@ -16,7 +16,7 @@ from errata.pipeline.documents import Options
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 
 WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
 PRESETS = {
@@ -26,7 +26,7 @@ PRESETS = {
 }
 
 
-class Restless:
+class Restless(TokenCorrector):
     """Changes every sentence in its own way, and most results again: what settles does so by chance."""
 
     kind = "restless"
@@ -52,7 +52,7 @@ class Restless:
         return found
 
 
-class Flipping:
+class Flipping(TokenCorrector):
     """Puts in a comma where there is none, and takes it out where there is one."""
 
     kind, language, max_tokens = "flipping", "en", 50
@@ -69,7 +69,7 @@ class Flipping:
         ]
 
 
-class Slowly:
+class Slowly(TokenCorrector):
     """Finds one error at a time: a, then b when a is gone, then c."""
 
     kind, language, max_tokens = "slowly", "en", 50

@@ -13,12 +13,12 @@ from errata.errors import DataError, UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Calibration, Ladder, Preset, read_presets
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import ProposedEdit
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 CAREFUL = Preset({"keep_bias": 0.4}, Calibration(0.5, -1.0, {"R:VERB:SVA": 2.0, "M": -3.0}), 0.5)
 
 
-class Speaks:
+class Speaks(TokenCorrector):
     """Says `go → goes` with a confidence of 0.8, unless its bias forbids."""
 
     kind, language, max_tokens = "stub", "en", 50

@@ -12,10 +12,10 @@ from errata.edits.apply import apply_edits, apply_text_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 
 
-class Replacing:
+class Replacing(TokenCorrector):
     """A token corrector that applies a table of word replacements ('' deletes, 'a b' gives two words)."""
 
     kind = "replacing"
@@ -35,7 +35,7 @@ class Replacing:
         ]
 
 
-class Scribbling:
+class Scribbling(TokenCorrector):
     """A token corrector that proposes random edits, for properties."""
 
     kind = "scribbling"
@@ -144,7 +144,7 @@ def test_sentences_in_capitals_stay_so() -> None:
     assert told == ["SHE GOES HOME NOW! The USA.", "goes The USA!", "SHE goes home now."]
 
 
-class Proposing:
+class Proposing(TokenCorrector):
     """A token corrector that proposes the same edits for every sentence."""
 
     kind, language, max_tokens = "proposing", "en", 50

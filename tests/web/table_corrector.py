@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Preset
 from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 
 TABLES = {
     "en": {
@@ -27,7 +27,7 @@ TABLES = {
 }
 
 
-class TableModel:
+class TableModel(TokenCorrector):
     """A token model that replaces words by its table ("" deletes); 0.9 sure of each, 0.4 of deletions."""
 
     kind = "table"

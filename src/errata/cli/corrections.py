@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Protocol
 
 from errata.cli.inputs import Input
-from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.pipeline.views import PLAIN, TEXT
 from errata.text.language import identify_language
@@ -158,7 +157,7 @@ def _correct_text(
     (correction,) = corrector.correct([bare]) if markup is None else corrector.correct([bare], markup=markup)
     lines = split_correction(correction, name, number)
     if bare != text:
-        yield replace(next(lines, CorrectedLine(name, 1, Correction("", ""))), before=BOM)
+        yield replace(next(lines, CorrectedLine(name, 1, Correction(""))), before=BOM)
     yield from lines
 
 
@@ -171,7 +170,7 @@ def split_correction(correction: Correction, file: str, first: int = 1) -> Itera
         while rest and rest[-1].end <= match.start() + len(text):
             edit = rest.pop()
             edits.append(replace(edit, start=edit.start - match.start(), end=edit.end - match.start()))
-        yield CorrectedLine(file, number, make_correction(text, edits), end)
+        yield CorrectedLine(file, number, Correction(text, tuple(edits)), end)
 
 
 def _split_line(line: str, *, is_first: bool = False) -> tuple[str, str, str]:

@@ -32,8 +32,8 @@ def export(
     Example: errata export runs/tagger-small/model en-tagger
     """
     from errata.errors import UsageError
-    from errata.registry import lookup
-    from errata.systems.base import EXPORTS
+    from errata.registry import find_object
+    from errata.systems.base import find_system
     from errata.systems.bundled import find_model
     from errata.systems.exported import refuse_target
     from errata.systems.manifest import read_manifest
@@ -41,18 +41,18 @@ def export(
     folder, *others = map(find_model, [model, *(average or [])])
     refuse_target([folder, *others], out)
     manifest = read_manifest(folder)
-    system = str(manifest.get("system"))
+    system = find_system(manifest)
     if "export" in manifest:
         raise UsageError(f"{folder} is an export already: export the system it was made from (runs/NAME/model)")
-    if system not in EXPORTS:
-        raise UsageError(f"{folder} is a {system} system, which needs no export (these do: {', '.join(EXPORTS)})")
-    if layer_bits is not None and (system != "tagger" or layer_bits not in (8, 10)):
+    if system.exporter is None:
+        raise UsageError(f"{folder} is a {system.kind} system, which needs no export")
+    if layer_bits is not None and (system.kind != "tagger" or layer_bits not in (8, 10)):
         raise UsageError("--layer-bits is 8 or 10, and for taggers")
-    if exit_below is not None and (system != "tagger" or not 0 <= exit_below < 1):
+    if exit_below is not None and (system.kind != "tagger" or not 0 <= exit_below < 1):
         raise UsageError("--exit-below is a probability, and for taggers")
     options = {"layer_bits": layer_bits, "exit_below": exit_below}
     given = {name: value for name, value in options.items() if value is not None}
-    write = lookup("system", EXPORTS, system)
+    write = find_object(system.exporter)
     if others:
         from errata.systems.averaging import average_systems
 
@@ -62,4 +62,4 @@ def export(
     else:
         write(folder, out, int8=int8, **given)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    typer.echo(f"{out}: {system}, {size / 2**20:.1f} MiB", err=True)
+    typer.echo(f"{out}: {system.kind}, {size / 2**20:.1f} MiB", err=True)

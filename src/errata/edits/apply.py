@@ -28,19 +28,8 @@ def apply_edits(tokens: Sequence[str], edits: Iterable[Edit]) -> Tokens:
 
 
 def apply_text_edits(text: str, edits: Iterable[TextEdit]) -> str:
-    """The corrected text; everything outside the edits is untouched. Overlapping edits raise `DataError`."""
-    out: list[str] = []
-    position = 0
-    for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-        if edit.start < position or edit.end > len(text):
-            raise DataError(f"character edit {edit.start}:{edit.end} overlaps another or ends after {len(text)}")
-        out.append(text[position : edit.start])
-        out.append(edit.replacement)
-        position = edit.end
-    out.append(text[position:])
-    return "".join(out)
-
-
-def make_correction(text: str, edits: Sequence[TextEdit]) -> Correction:
-    """The correction of `text` by edits that are in order."""
-    return Correction(text, apply_text_edits(text, edits), tuple(edits))
+    """The corrected text; edits may come in any order, and overlapping ones raise `DataError`."""
+    try:
+        return Correction(text, tuple(sorted(edits, key=lambda e: (e.start, e.end)))).target
+    except ValueError as error:
+        raise DataError(str(error)) from error

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from errata.edits.apply import make_correction
 from errata.model import Correction
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
 from errata.pipeline.sentences import SentenceCorrector
@@ -33,7 +32,7 @@ class Pipeline:
             together.tell({language: self._look(language, texts) for language, texts in wanted.items()})
         if progress:
             progress(len(sentences))
-        return [make_correction(one.view.original, one.edits) for one in together.results]
+        return [Correction(one.view.original, tuple(one.edits)) for one in together.results]
 
     def _look(self, language: str, texts: list[str]) -> dict[str, Candidates]:
         found = self.load(language).look([(text, None) for text in texts])

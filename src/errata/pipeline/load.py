@@ -15,7 +15,7 @@ from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import PLAIN
-from errata.systems.base import load_system
+from errata.systems.base import load_token_corrector
 from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.manifest import read_manifest
 
@@ -95,15 +95,13 @@ def load_model(
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
-    if manifest.get("system") == "classifier":
-        raise UsageError(f"{folder} is a classifier, which judges sentences and corrects none: use errata classify")
     presets = read_presets(manifest)
     ladder = Ladder.of(presets, preset)
     if min_confidence is not None:
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     return SentenceCorrector(
         # The caller's leave comes last: a manifest cannot give it.
-        load_system(folder, **{**ladder.decoding, **options, "allow_network": allow_network}),
+        load_token_corrector(folder, manifest, **{**ladder.decoding, **options, "allow_network": allow_network}),
         name=folder.name,
         tokenised=tokenised,
         presets=presets,

@@ -16,7 +16,6 @@ from functools import reduce
 from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
-from errata.edits.apply import make_correction
 from errata.edits.explain import classify
 from errata.edits.negation import APOSTROPHE, join_moves, keeps_negation, mend_contraction
 from errata.errors import UsageError
@@ -37,8 +36,6 @@ _CONTRACTED = re.compile(f"n{APOSTROPHE}t|{APOSTROPHE}[a-z]+", re.IGNORECASE)
 # A series: a comma and a few words, then this.
 _AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
 SERIES = 60
-# Segments handed to the model at once: enough to sort by length and batch well, few enough to keep memory flat.
-SEGMENTS_AT_ONCE = 2048
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
 # As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
 OVER_CHARACTERS = frozenset({"zh"})
@@ -121,7 +118,7 @@ class SentenceCorrector:
         other = copy(self)
         other.ladder = Ladder.of(self.presets, name)
         if other.ladder.decoding:
-            other.model = self.model.with_decoding(**other.ladder.decoding)  # type: ignore[attr-defined]
+            other.model = self.model.with_decoding(**other.ladder.decoding)
         return other
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
@@ -169,18 +166,13 @@ class SentenceCorrector:
         corrections: list[Correction] = []
         for reading, candidates in self._candidates(readings):
             edits = [candidate.edit for candidate in candidates if candidate.rank <= self.ladder.rank]
-            corrections.append(make_correction(reading.text, self._carry_back(reading, edits)))
+            corrections.append(Correction(reading.text, tuple(self._carry_back(reading, edits))))
             if progress:
                 progress(1)
         return corrections
 
     def _candidates(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
-        """Every text with its candidates, in order."""
-        # Models that answer one sentence after the other are at work while the next are read and the last placed.
-        stream = self._look_stream if hasattr(self.model, "propose_each") else self._look_groups
-        return stream(readings)
-
-    def _look_stream(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
+        """Every text with its candidates, in order; the model is at work while the next texts are read."""
         waiting: deque[_Reading] = deque()
 
         def read() -> Iterator[Tokens]:
@@ -189,19 +181,13 @@ class SentenceCorrector:
                 yield from reading.tokens()
 
         proposed: list[list[ProposedEdit]] = []
-        for one in self.model.propose_each(read()):  # type: ignore[attr-defined]
+        for one in self.model.propose_each(read()):
             proposed.append(one)
             while waiting and len(waiting[0].segments) <= len(proposed):
                 reading = waiting.popleft()
                 yield self._place_text(reading, proposed[: len(reading.segments)])
                 del proposed[: len(reading.segments)]
         yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
-
-    def _look_groups(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
-        for group in _groups(readings):
-            proposals = iter(self.model.propose([tokens for reading in group for tokens in reading.tokens()]))
-            for reading in group:
-                yield self._place_text(reading, [next(proposals) for _ in reading.segments])
 
     def _read(self, text: str) -> _Reading:
         read = self._as_read(text)
@@ -348,20 +334,6 @@ def _is_serial_comma(text: str, edit: TextEdit) -> bool:
     if not is_comma or not _AND.match(text, change.end):
         return False
     return _MEMBER.search(text[max(0, change.start - SERIES) : change.start]) is not None
-
-
-def _groups(readings: Iterable[_Reading]) -> Iterator[list[_Reading]]:
-    """The texts, about `SEGMENTS_AT_ONCE` segments of them together."""
-    group: list[_Reading] = []
-    n_segments = 0
-    for reading in readings:
-        group.append(reading)
-        n_segments += len(reading.segments)
-        if n_segments >= SEGMENTS_AT_ONCE:
-            yield group
-            group, n_segments = [], 0
-    if group:
-        yield group
 
 
 def _cuts_word(old: str, edit: TextEdit) -> bool:

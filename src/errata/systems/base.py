@@ -1,27 +1,32 @@
-"""What a corrector is, and how one is found.
+"""What a system is, and how one is loaded.
 
-Two faces. A `Corrector` takes raw text and answers with `Correction`s: character offsets into the original, everything
-outside the edits byte-identical. A `TokenCorrector` is the model behind it: token lists in, proposed token edits out.
-`pipeline.sentences.SentenceCorrector` makes the first from the second (segmenting, tokenising, rejoining).
+A system is the model itself: token lists in, proposed token edits out (`TokenCorrector`), or labels (`classifier`).
+`pipeline/` puts everything between a user's text and these token lists around it.
 
-A trained system is a folder with `errata.json`, which names the system; nothing is read off file names.
+A trained system is a folder with `errata.json`, which names the system; nothing is read off file names. Adding a system
+is a folder with a class, and its line in `SYSTEMS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from errata.errors import UsageError
-from errata.model import Correction, Edit, Tokens
+from errata.model import Edit, Tokens
 from errata.registry import lookup
-from errata.systems.manifest import read_manifest
+from errata.systems.manifest import Manifest, read_manifest
 
 Settings = TypeVar("Settings", bound=Any)
 Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
+
+# Segments handed to `propose` at once: enough to sort by length and batch well, few enough to keep memory flat.
+SEGMENTS_AT_ONCE = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,35 +38,63 @@ class ProposedEdit:
     alternatives: tuple[Tokens, ...] = ()
 
 
-class Corrector(Protocol):
-    """Raw text in, corrections out; order and length are kept."""
+class System(ABC):
+    """A trained system in a folder.
 
-    name: str
-    language: str
-
-    def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]: ...
-
-
-class TokenCorrector(Protocol):
-    """The model behind a corrector.
-
-    `max_tokens` is the longest token list it takes; callers split longer ones, so nothing is ever cut.
-    Edits of one sentence do not overlap, are in order, and refer to the tokens given. Batching by tokens is inside.
+    `exporter` is the address of the function that writes a folder which runs without torch, for systems that need one:
+    `export(folder, out, int8=…)`. A system that `sends_text` over a network takes `allow_network` when it is loaded.
     """
 
     kind: ClassVar[str]
+    exporter: ClassVar[str | None] = None
+    sends_text: ClassVar[bool] = False
     language: str
-    max_tokens: int
-
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]: ...
 
     @classmethod
-    def load(cls, folder: Path, *args: Any, **options: Any) -> TokenCorrector:
-        """Read a folder that `save` wrote, strictly: a missing, extra or misshapen weight is a `DataError`."""
-        ...
+    def load(cls, folder: Path, manifest: Manifest | None = None) -> Self:
+        """Read a folder strictly: a missing, extra or misshapen weight is a `DataError`.
+
+        `manifest` is the folder's, where the caller has read it. A system may take options of its own. One that only
+        lives in memory need not define this.
+        """
+        raise UsageError(f"{folder}: a {cls.kind} system cannot be read from a folder")
 
 
-# `errata.json`'s "system" → class with `load(folder, **options)`.
+class TokenCorrector(System):
+    """A system that corrects sentences.
+
+    `max_tokens` is the longest token list it takes; callers split longer ones, so nothing is ever cut. `decodings` are
+    the decoding options that tuning tries, the one that gives most edits first.
+    """
+
+    max_tokens: int
+    decodings: ClassVar[tuple[Mapping[str, float], ...]] = ({},)
+
+    @abstractmethod
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        """The edits of each sentence, in order.
+
+        Edits of one sentence do not overlap, are in order, and refer to the tokens given. Batching by tokens is inside.
+        """
+
+    def propose_each(self, sentences: Iterable[Tokens]) -> Iterator[list[ProposedEdit]]:
+        """The edits of each sentence of a stream, in order; sentences may be taken ahead."""
+        stream = iter(sentences)
+        while group := list(islice(stream, SEGMENTS_AT_ONCE)):
+            yield from self.propose(group)
+
+    def with_decoding(self, **options: Any) -> Self:
+        """The same model with other decoding options."""
+        if options:
+            raise UsageError(f"a {self.kind} system has no decoding options, so no presets with them")
+        return self
+
+    def remembering(self) -> Self:
+        """The same model for many tries with the same sentences, remembering what its network answers if it can."""
+        return self
+
+
+# `errata.json`'s "system" → its class.
 SYSTEMS: dict[str, str] = {
     "tagger": "errata.systems.tagger:Tagger",
     "seq2seq": "errata.systems.seq2seq:Seq2Seq",
@@ -73,15 +106,6 @@ SYSTEMS: dict[str, str] = {
 }
 
 
-# "system" → function that writes a folder which corrects without torch: `export(folder, out, int8=…)`.
-EXPORTS: dict[str, str] = {
-    "tagger": "errata.systems.tagger.export:export_tagger",
-    "seq2seq": "errata.systems.seq2seq.export:export_seq2seq",
-    "stg": "errata.systems.stg.export:export_stg",
-    "classifier": "errata.systems.classifier.export:export_classifier",
-}
-
-
 def override(settings: Settings, **given: Any) -> Settings:
     """`settings` (a dataclass) with the options that were given, None being not given; `UsageError` if it refuses."""
     try:
@@ -90,19 +114,38 @@ def override(settings: Settings, **given: Any) -> Settings:
         raise UsageError(str(error)) from error
 
 
-def load_system(folder: Path, *, allow_network: bool = False, **options: Any) -> Any:
+def find_system(manifest: Manifest) -> type[System]:
+    """The class of the system that a manifest names."""
+    system: type[System] = lookup("system", SYSTEMS, str(manifest.get("system")))
+    return system
+
+
+def load_system(
+    folder: Path, manifest: Manifest | None = None, *, allow_network: bool = False, **options: Any
+) -> System:
     """The system in `folder`, by the name its manifest gives.
 
     One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
     """
-    name = str(read_manifest(folder).get("system"))
-    load = lookup("system", SYSTEMS, name).load
-    known = signature(load).parameters
-    if "allow_network" in known:
+    manifest = read_manifest(folder) if manifest is None else manifest
+    system = find_system(manifest)
+    known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
+    if system.sends_text:
         options["allow_network"] = allow_network
     for option in options:
         if option not in known:
             raise UsageError(
-                f"a {name} system has no option {option!r} (in Python it has {', '.join(list(known)[1:]) or 'none'})"
+                f"a {system.kind} system has no option {option!r} (in Python it has {', '.join(known) or 'none'})"
             )
-    return load(folder, **options)
+    return system.load(folder, manifest, **options)
+
+
+def load_token_corrector(folder: Path, manifest: Manifest | None = None, **options: Any) -> TokenCorrector:
+    """The system in `folder`, which corrects; one that only judges is a `UsageError`."""
+    manifest = read_manifest(folder) if manifest is None else manifest
+    system = find_system(manifest)
+    if not issubclass(system, TokenCorrector):
+        raise UsageError(f"{folder} is a {system.kind}, which judges sentences and corrects none: use errata classify")
+    loaded = load_system(folder, manifest, **options)
+    assert isinstance(loaded, TokenCorrector)
+    return loaded

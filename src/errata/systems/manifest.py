@@ -12,6 +12,8 @@ from errata.files import write_text
 
 MANIFEST = "errata.json"
 
+Manifest = Mapping[str, Any]
+
 
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The folder's `errata.json`."""

@@ -8,7 +8,6 @@ the best score. The search counts edits; what it finds is scored with the metric
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,20 +21,6 @@ from errata.train.digests import file_digest
 from errata.tuning.calibration import calibration_error, fit_calibration, held_out_error
 from errata.tuning.devsets import Answers, DevSet, Goal
 
-# Decoding settings tried with each kind of system, the one that gives most edits first; others keep their own. A tag
-# with a probability above one half needs no bias against keep.
-GRIDS: dict[str, tuple[dict[str, float], ...]] = {
-    "tagger": tuple(
-        {"keep_bias": bias, "min_error_probability": least}
-        for bias, leasts in (
-            (-0.35, (0.0, 0.2)),
-            (-0.2, (0.0, 0.3)),
-            (-0.1, (0.0, 0.3)),
-            (0.0, (0.0, 0.3, 0.45, 0.55, 0.65, 0.75)),
-        )
-        for least in leasts
-    )
-}
 # Least confidences tried.
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
 # Decodings that are scored with the metric itself.
@@ -130,17 +115,6 @@ class Trial:
     calibration: Calibration
 
 
-def _asked_once(model: Any) -> Any:
-    """The model, remembering its network's answers where it can."""
-    if model.kind != "tagger":
-        return model
-    from errata.systems.tagger.remembering import RememberingRuntime
-
-    other = copy(model)
-    other.runtime = RememberingRuntime(model.runtime)
-    return other
-
-
 class Trials:
     """A model tried with every decoding on some sets; any number of presets can be chosen from them."""
 
@@ -152,9 +126,9 @@ class Trials:
     ) -> None:
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
-        self.name, self.model = corrector.name, _asked_once(corrector.model)
+        self.name, self.model = corrector.name, corrector.model.remembering()
         self.sets, self.report = sets, report or (lambda line: None)
-        self.trials = self._try_all(GRIDS.get(self.model.kind, ({},)))
+        self.trials = self._try_all(self.model.decodings)
 
     def _try_all(self, decodings: Sequence[Mapping[str, float]]) -> list[Trial]:
         # What stays as it is under the first settings, which give most edits, stays so under all.

@@ -17,7 +17,7 @@ from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Edit, Tokens
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import SYSTEMS, Progress, ProposedEdit
+from errata.systems.base import SYSTEMS, Progress, ProposedEdit, TokenCorrector
 from errata.systems.bundled import installed_models
 from errata.systems.ensemble import Ensemble
 from errata.systems.ensemble.ensemble import write_ensemble
@@ -89,7 +89,7 @@ def test_chinese_lines_keep_their_spaces(tmp_path: Path) -> None:
     assert [line for line, _ in lines] == ["我用 Word 写作业 。"]
 
 
-class Replacer:
+class Replacer(TokenCorrector):
     """A member that replaces one word by another."""
 
     kind: ClassVar[str] = "replacer"
@@ -105,7 +105,7 @@ class Replacer:
         ]
 
     @classmethod
-    def load(cls, folder: Path) -> Replacer:
+    def load(cls, folder: Path, manifest: object = None) -> Replacer:
         return cls(*json.loads((folder / "words.json").read_text("utf-8")))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from errata.model import TextEdit, Tokens
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 
 # pattern → replacement, confidence
 RULES = {
@@ -30,7 +30,7 @@ RULES = {
 PRESETS = {"careful": 0.8, "balanced": 0.5, "eager": 0.0}
 
 
-class RuleModel:
+class RuleModel(TokenCorrector):
     """A model that is never asked: the corrector below has its own rules."""
 
     kind, max_tokens = "rules", 100

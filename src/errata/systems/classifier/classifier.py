@@ -13,8 +13,9 @@ from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
 from errata.networks.subwords import Subwords, pad_batch
+from errata.systems.base import System
 from errata.systems.classifier.runtime import ONNX, OnnxRuntime, Runtime, TorchRuntime
-from errata.systems.manifest import read_manifest
+from errata.systems.manifest import Manifest, read_manifest
 from errata.text.sentences import cut_long
 from errata.text.spacing import LAYOUTS
 
@@ -30,10 +31,11 @@ class Judgement:
     probabilities: Mapping[str, float]
 
 
-class Classifier:
+class Classifier(System):
     """Judges sentences; `thresholds` names the labels, with the probability from which a sentence has them."""
 
     kind: ClassVar[str] = "classifier"
+    exporter: ClassVar[str | None] = "errata.systems.classifier.export:export_classifier"
 
     def __init__(
         self,
@@ -52,6 +54,7 @@ class Classifier:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         device: str = "cpu",
         backend: str | None = None,
@@ -60,7 +63,7 @@ class Classifier:
         threshold: float | None = None,
     ) -> Classifier:
         """The classifier in a folder; `threshold` replaces those chosen on dev."""
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder) if manifest is None else manifest
         try:
             if manifest["system"] != cls.kind:
                 raise UsageError(f"{folder} holds a {manifest['system']}, not a classifier: use errata correct")

@@ -16,20 +16,21 @@ from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Tokens
 from errata.places import inside
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_system
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_token_corrector
 from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
-from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 
 FORMAT = 1
 
 
-class Ensemble:
+class Ensemble(TokenCorrector):
     """Several correctors that vote on each other's edits."""
 
     kind: ClassVar[str] = "ensemble"
+    sends_text: ClassVar[bool] = True  # a member may
 
     def __init__(self, members: Sequence[TokenCorrector], electorate: Electorate | None = None) -> None:
         if not members:
@@ -47,6 +48,7 @@ class Ensemble:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         device: str | None = None,
         threshold: float | None = None,
@@ -56,7 +58,7 @@ class Ensemble:
 
         `allow_network` lets members behind an endpoint send the text there.
         """
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
             places = [str(place) for place in settings["members"]]
@@ -68,7 +70,7 @@ class Ensemble:
         electorate = _electorate(folder, settings, places, weights, by_type, threshold)
         options: dict[str, Any] = {"allow_network": allow_network} | ({} if device is None else {"device": device})
         _refuse_loops(folder)
-        ensemble = cls([load_system(_member(folder, place), **options) for place in places], electorate)
+        ensemble = cls([load_token_corrector(_member(folder, place), **options) for place in places], electorate)
         if ensemble.language != language:
             raise DataError(f"{folder}: the manifest says {language}, the members are {ensemble.language}")
         return ensemble

@@ -16,10 +16,11 @@ from typing import ClassVar, Protocol
 from errata.edits.apply import apply_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.systems.lm.causal import load_causal, own_model
 from errata.systems.lm.confusions import confusion_edits
 from errata.systems.lm.settings import LmSettings, read_settings
+from errata.systems.manifest import Manifest
 from errata.systems.tagger.decode import Change, Draft
 from errata.text.spacing import join_words
 
@@ -30,7 +31,7 @@ class Scores(Protocol):
     def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]: ...
 
 
-class LanguageModelCorrector:
+class LanguageModelCorrector(TokenCorrector):
     """A causal language model that chooses among confusion sets."""
 
     kind: ClassVar[str] = "lm"
@@ -44,6 +45,7 @@ class LanguageModelCorrector:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         domain: str | None = None,
         threshold: float | None = None,
@@ -51,7 +53,7 @@ class LanguageModelCorrector:
         device: str = "cpu",
     ) -> LanguageModelCorrector:
         """The corrector a folder describes, with the threshold of `domain` unless `threshold` is given."""
-        language, settings = read_settings(folder)
+        language, settings = read_settings(folder, manifest)
         chosen = settings.threshold(domain) if threshold is None else threshold
         if not 0 < chosen <= 1:
             raise UsageError("a threshold is above 0 and at most 1")

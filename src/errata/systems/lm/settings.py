@@ -12,7 +12,7 @@ from errata.networks.encoder import is_local
 from errata.places import as_path
 from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF
 from errata.systems.lm.confusions import CONFUSIONS
-from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 
 FORMAT = 1
 DEFAULT_DOMAIN = "default"
@@ -64,9 +64,9 @@ def fresh_settings(language: str, model: str | None = None) -> LmSettings:
     return LmSettings(model=model or DEFAULT_ENGLISH, confusions=tuple(CONFUSIONS[language]))
 
 
-def read_settings(folder: Path) -> tuple[str, LmSettings]:
+def read_settings(folder: Path, manifest: Manifest | None = None) -> tuple[str, LmSettings]:
     """The language and settings of a folder."""
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder) if manifest is None else manifest
     origin = folder / MANIFEST
     try:
         language, given = manifest["language"], dict(manifest["settings"])

@@ -10,7 +10,8 @@ from typing import ClassVar, Protocol
 from errata.edits.pairing import pair_edits
 from errata.model import Tokens
 from errata.places import inside
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.manifest import Manifest
 from errata.systems.prompted.answers import Judged, Reason, judge
 from errata.systems.prompted.approval import require_approval
 from errata.systems.prompted.journal import Answer, Journal
@@ -33,10 +34,11 @@ class Backend(Protocol):
     def ask(self, sentences: Sequence[str], done: Callable[[int, Answer], None]) -> None: ...
 
 
-class Prompted:
+class Prompted(TokenCorrector):
     """A large language model that is asked for the corrected sentence."""
 
     kind: ClassVar[str] = "prompted"
+    sends_text: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -53,12 +55,14 @@ class Prompted:
         self.tally = Tally()
 
     @classmethod
-    def load(cls, folder: Path, *, device: str = "cpu", allow_network: bool = False) -> Prompted:
+    def load(
+        cls, folder: Path, manifest: Manifest | None = None, *, device: str = "cpu", allow_network: bool = False
+    ) -> Prompted:
         """The system a folder describes; `device` is for models that run in this process.
 
         One behind an endpoint needs the user's leave: `allow_network`, or the endpoint in `ERRATA_ALLOW_ENDPOINT`.
         """
-        language, settings = read_settings(folder)
+        language, settings = read_settings(folder, manifest)
         if settings.endpoint is not None:
             require_approval(folder, settings.endpoint, settings.key_variable, allow_network=allow_network)
         template = own_template(settings.template_for(language), folder)

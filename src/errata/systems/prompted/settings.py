@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from errata.errors import DataError
-from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 from errata.systems.prompted.approval import check_key_variable, origin_of
 
 FORMAT = 1
@@ -65,9 +65,9 @@ class PromptedSettings:
         return self.template or language
 
 
-def read_settings(folder: Path) -> tuple[str, PromptedSettings]:
+def read_settings(folder: Path, manifest: Manifest | None = None) -> tuple[str, PromptedSettings]:
     """The language and settings of a folder."""
-    manifest, origin = read_manifest(folder), folder / MANIFEST
+    manifest, origin = read_manifest(folder) if manifest is None else manifest, folder / MANIFEST
     try:
         language, given = str(manifest["language"]), dict(manifest["settings"])
         known = [one.name for one in fields(PromptedSettings)]

@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, override
-from errata.systems.manifest import read_manifest
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
 from errata.systems.seq2seq.runtime import CT2, CTranslate2Runtime, Runtime, TorchRuntime
@@ -30,7 +30,7 @@ class _Job:
     pieces: list[int]
 
 
-class Seq2Seq:
+class Seq2Seq(TokenCorrector):
     """An encoder-decoder, ready to propose edits.
 
     `faults` counts answers that were no corrections and left their source alone: `runaway`, `empty`, `repeated`,
@@ -38,6 +38,7 @@ class Seq2Seq:
     """
 
     kind: ClassVar[str] = "seq2seq"
+    exporter: ClassVar[str | None] = "errata.systems.seq2seq.export:export_seq2seq"
 
     def __init__(
         self,
@@ -59,6 +60,7 @@ class Seq2Seq:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         device: str = "cpu",
         backend: str | None = None,
@@ -70,7 +72,7 @@ class Seq2Seq:
         split: bool | None = None,
     ) -> Seq2Seq:
         """The system in a folder; the converted network if it has one (`backend="torch"` insists on the other)."""
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
             pieces = TextPieces.load(folder, language, settings["positions"])

@@ -13,8 +13,8 @@ from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
 from errata.networks.subwords import pad_batch
-from errata.systems.base import Progress, ProposedEdit, override
-from errata.systems.manifest import read_manifest
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.stg.decoding import Decoding
 from errata.systems.stg.plan import Plan, Tag
 from errata.systems.stg.runtime import READER, OnnxRuntime, Runtime, TorchRuntime
@@ -73,10 +73,11 @@ class Draft:
         return proposals
 
 
-class SwitchTagGenerate:
+class SwitchTagGenerate(TokenCorrector):
     """STG, ready to propose edits."""
 
     kind: ClassVar[str] = "stg"
+    exporter: ClassVar[str | None] = "errata.systems.stg.export:export_stg"
 
     def __init__(
         self,
@@ -95,6 +96,7 @@ class SwitchTagGenerate:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         device: str = "cpu",
         backend: str | None = None,
@@ -109,7 +111,7 @@ class SwitchTagGenerate:
 
         `beam`, `order_bias`, `keep_bias` and `min_error_probability` override what the folder says.
         """
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
             pieces = StgPieces.load(folder, settings["max_positions"], language)

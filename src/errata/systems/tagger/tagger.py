@@ -14,11 +14,12 @@ from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
 from errata.networks.subwords import Pieces, Subwords
-from errata.systems.base import Progress, ProposedEdit, override
-from errata.systems.manifest import read_manifest
+from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
+from errata.systems.tagger.remembering import RememberingRuntime
 from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
 from errata.systems.tagger.sharing import cut_chunks, map_threads
 from errata.systems.tagger.tags import Tag, TagVocabulary
@@ -27,10 +28,22 @@ from errata.systems.tagger.vocabulary import Vocabulary
 BACKENDS = ("native", "onnx", "torch")
 
 
-class Tagger:
+class Tagger(TokenCorrector):
     """A sequence tagger, ready to propose edits."""
 
     kind: ClassVar[str] = "tagger"
+    exporter: ClassVar[str | None] = "errata.systems.tagger.export:export_tagger"
+    # A tag with a probability above one half needs no bias against keep.
+    decodings: ClassVar[tuple[Mapping[str, float], ...]] = tuple(
+        {"keep_bias": bias, "min_error_probability": least}
+        for bias, leasts in (
+            (-0.35, (0.0, 0.2)),
+            (-0.2, (0.0, 0.3)),
+            (-0.1, (0.0, 0.3)),
+            (0.0, (0.0, 0.3, 0.45, 0.55, 0.65, 0.75)),
+        )
+        for least in leasts
+    )
 
     def __init__(
         self,
@@ -63,6 +76,7 @@ class Tagger:
     def load(
         cls,
         folder: Path,
+        manifest: Manifest | None = None,
         *,
         device: str = "cpu",
         backend: str | None = None,
@@ -78,7 +92,7 @@ class Tagger:
         `backend` (`native`, `onnx`, `torch`) insists on one of them. Decoding options override what the folder says;
         None leaves it.
         """
-        manifest = read_manifest(folder)
+        manifest = read_manifest(folder) if manifest is None else manifest
         settings = manifest.get("settings", {})
         try:
             language, inventory = manifest["language"], settings["model"]["inventory"]
@@ -108,6 +122,12 @@ class Tagger:
         """The same tagger with other decoding options; the network is shared."""
         other = copy(self)
         other.decoding = override(self.decoding, **options)
+        return other
+
+    def remembering(self) -> Tagger:
+        """The same tagger; its network answers each sentence once."""
+        other = copy(self)
+        other.runtime = RememberingRuntime(self.runtime)
         return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
@@ -185,7 +205,7 @@ class Tagger:
 
 
 def _open_runtime(
-    folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int
+    folder: Path, manifest: Manifest, vocabulary: Vocabulary, *, device: str, backend: str | None, threads: int
 ) -> Runtime:
     if backend not in (None, *BACKENDS):
         raise UsageError(f"unknown backend {backend!r}: choose {', '.join(BACKENDS)}")
