@@ -12,9 +12,9 @@ from errata.text.projection import trim_edit
 
 
 def correct_documents(corrector: Pipeline, documents: Sequence[Document]) -> list[Correction]:
-    """The correction of each document by its kind of markup, in order, in two batches."""
+    """The correction of each document by its kind of markup, in order, in a batch for each."""
     found: dict[int, Correction] = {}
-    for markup in ("none", "markdown"):
+    for markup in ("none", "text", "markdown"):
         places = [i for i, document in enumerate(documents) if document.markup == markup]
         found |= zip(places, corrector.correct([documents[i].text for i in places], markup=markup), strict=True)
     return [found[i] for i in range(len(documents))]

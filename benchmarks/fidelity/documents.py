@@ -72,7 +72,7 @@ class _Sheet:
 def make_document(seed: int, *, size: int = 0) -> Document:
     """The document of a seed, raw or Markdown by turns; `size` makes it one line of at least so many characters."""
     rng = random.Random(seed)
-    markup = "markdown" if seed % 2 else "none"
+    markup = "markdown" if seed % 2 else "text"
     sheet = _Sheet()
     if rng.random() < 0.03:
         sheet.write("\ufeff")

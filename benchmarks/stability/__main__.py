@@ -80,7 +80,7 @@ def prose(data: Path) -> Iterator[Group]:
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             some = [line for _, line in zip(range(20_000), lines, strict=False)]
         start = random.Random(SEED).randrange(max(1, len(some) - 500))
-        yield Group(path.name.split(".")[0], "none", ("".join(some[start:])[:SAMPLE],))
+        yield Group(path.name.split(".")[0], "text", ("".join(some[start:])[:SAMPLE],))
 
 
 def run(group: Group, pipeline: Pipeline) -> tuple[list[Correction], float]:

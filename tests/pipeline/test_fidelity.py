@@ -39,7 +39,7 @@ def test_long_lines(seed: int) -> None:
 
 
 @settings(deadline=None)
-@given(st.text(max_size=60), st.sampled_from(["none", "markdown"]))
+@given(st.text(max_size=60), st.sampled_from(["none", "text", "markdown"]))
 def test_any_text(text: str, markup: str) -> None:
     document = Document(text, markup, ())
     (correction,) = correct_documents(meddler(), [document])

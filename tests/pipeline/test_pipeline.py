@@ -105,7 +105,7 @@ documents = st.one_of(texts, st.tuples(texts, texts, texts).map("\n\n".join), te
     documents,
     st.sampled_from([0.02, 0.1, 0.3]),
     st.sampled_from(ORDER),
-    st.sampled_from(["none", "markdown"]),
+    st.sampled_from(["none", "text", "markdown"]),
     st.sampled_from([0.0, 0.5]),
 )
 def test_a_second_run_finds_nothing(text: str, density: float, preset: str, markup: str, least: float) -> None:
@@ -151,7 +151,7 @@ def test_what_is_found_later_is_corrected_too() -> None:
     ],
 )
 def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> None:
-    class Table:
+    class Table(TokenCorrector):
         kind, max_tokens = "table", 50
 
         def __init__(self, language: str) -> None:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from errata.cli.inputs import Input
 from errata.model import Correction, TextEdit
-from errata.pipeline.views import PLAIN, TEXT
+from errata.pipeline.views import BOM, LINES, TEXT
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
@@ -22,10 +22,9 @@ class Corrector(Protocol):
     name: str
     language: str
 
-    def correct(self, sentences: Sequence[str], *, markup: str = PLAIN) -> list[Correction]: ...
+    def correct(self, sentences: Sequence[str], *, markup: str = TEXT) -> list[Correction]: ...
 
 
-BOM = "\ufeff"
 # A text without the end of a sentence is cut somewhere.
 LONGEST = 1 << 16
 # A carriage return alone ends a line too, as it does for the models and for Markdown.
@@ -67,7 +66,7 @@ def correct_input(
     corrector: Corrector, given: Input, batches: Iterable[list[str]], before_reading: Callable[[], object]
 ) -> Iterator[CorrectedLine]:
     """The lines of a text, corrected, as they arrive in batches; `before_reading` is called ahead of each new one."""
-    if given.markup == PLAIN:
+    if given.markup == LINES:
         return _correct_plain(corrector, given.name, batches, before_reading)
     if given.markup == TEXT:
         return _correct_paragraphs(corrector, given, batches, before_reading)
@@ -81,7 +80,7 @@ def _correct_plain(
     for batch in batches:
         parts = (part for line in batch for part in _LINE.findall(line))
         lines = [_split_line(part, is_first=number + i == 1) for i, part in enumerate(parts)]
-        corrections = corrector.correct([text for _, text, _ in lines])
+        corrections = corrector.correct([text for _, text, _ in lines], markup=LINES)
         for (before, _, end), correction in zip(lines, corrections, strict=True):
             yield CorrectedLine(name, number, correction, end, before)
             number += 1
@@ -150,11 +149,11 @@ def _ends_sentence(line: str) -> bool:
 
 
 def _correct_text(
-    corrector: Corrector, name: str, text: str, number: int, markup: str | None = None
+    corrector: Corrector, name: str, text: str, number: int, markup: str = TEXT
 ) -> Iterator[CorrectedLine]:
     """The lines of a text, the first of which has this number."""
     bare = text.removeprefix(BOM) if number == 1 else text
-    (correction,) = corrector.correct([bare]) if markup is None else corrector.correct([bare], markup=markup)
+    (correction,) = corrector.correct([bare], markup=markup)
     lines = split_correction(correction, name, number)
     if bare != text:
         yield replace(next(lines, CorrectedLine(name, 1, Correction(""))), before=BOM)

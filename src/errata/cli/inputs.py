@@ -14,7 +14,7 @@ from errata.errors import DataError, UsageError
 from errata.formats.detect import COMPRESSION
 from errata.formats.files import STANDARD, display_name, read_line_batches
 from errata.pipeline.markup import SUFFIXES
-from errata.pipeline.views import PLAIN, TEXT
+from errata.pipeline.views import LINES, TEXT
 
 # Files of one kind that are skipped and told one by one; more of them, where a pattern has them, are counted.
 TOLD = 3
@@ -28,7 +28,7 @@ class Input:
     """
 
     path: str
-    markup: str = PLAIN
+    markup: str = LINES
     is_named: bool = True
     not_prose: str = ""
 

@@ -139,6 +139,7 @@ def _edit_as_dict(line: CorrectedLine, edit: TextEdit, style: Style) -> dict[str
         "end": edit.end,
         "original": line.correction.source[edit.start : edit.end],
         "replacement": edit.replacement,
+        "alternatives": list(edit.alternatives),
         "type": edit.type,
         "confidence": None if edit.confidence is None else round(edit.confidence, 4),
         **({"message": _message(line, edit, style)} if style.explains else {}),

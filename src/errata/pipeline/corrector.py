@@ -9,7 +9,7 @@ from errata.model import Correction
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
-from errata.pipeline.views import PLAIN, find_writing
+from errata.pipeline.views import TEXT, find_writing
 from errata.systems.base import Progress
 
 
@@ -21,7 +21,7 @@ class Pipeline:
         self.load = cache(load)
 
     def correct(
-        self, sentences: Sequence[str], *, markup: str = PLAIN, progress: Progress | None = None
+        self, sentences: Sequence[str], *, markup: str = TEXT, progress: Progress | None = None
     ) -> list[Correction]:
         """One correction per document, in order."""
         if isinstance(sentences, str):

@@ -251,7 +251,8 @@ class _Correcting:
         return replace(edit, type=classify(self.first.view.text, read, sentence.language))
 
     def _read(self, view: Projection) -> _Reading:
-        text = view.text if self.options.is_tokenised else unwrap(view.text)
+        is_joined = self.writing.joins_lines and not self.options.is_tokenised
+        text = unwrap(view.text) if is_joined else view.text
         return _Reading(view, text, split_document(text, self.options))
 
     def _units(self, edits: Iterable[TextEdit]) -> set[int]:

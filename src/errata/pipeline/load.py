@@ -14,7 +14,7 @@ from errata.pipeline.documents import AUTO, Options
 from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
-from errata.pipeline.views import PLAIN
+from errata.pipeline.views import TEXT
 from errata.systems.base import load_token_corrector
 from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.manifest import read_manifest
@@ -65,7 +65,7 @@ def load_corrector(
     return Pipeline(corrector.name, lambda _: corrector, given)
 
 
-def correct(text: str, *, markup: str = PLAIN, **options: Any) -> Correction:
+def correct(text: str, *, markup: str = TEXT, **options: Any) -> Correction:
     """The correction of one text; `options` are those of `load_corrector`. For many texts, load once.
 
     >>> import errata

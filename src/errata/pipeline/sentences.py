@@ -190,14 +190,14 @@ class SentenceCorrector:
         yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
 
     def _read(self, text: str) -> _Reading:
-        read = self._as_read(text)
+        is_wrapped = self.language == "en" and not self.tokenised
+        read = self._as_read(unwrap(text) if is_wrapped else text)
         return _Reading(text, read, self.segments(read))
 
     def _as_read(self, text: str) -> str:
+        """What the model reads in the place of a text, character by character."""
         text = replace_lone_surrogates(text)
-        if self.language == "zh":
-            return simplify_traditional(text)
-        return text if self.tokenised else unwrap(text)
+        return simplify_traditional(text) if self.language == "zh" else text
 
     def segments(self, text: str) -> list[Segment]:
         """The pieces of `text` that the model sees, in order; together they hold every token."""

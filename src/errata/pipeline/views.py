@@ -10,12 +10,15 @@ from errata.model import TextEdit
 from errata.pipeline.markup import Markup
 from errata.text.projection import Part, PlacedEdit, Projection
 
-# Kinds of text that have no markup: every line by itself, or sentences that go on in the next line.
-PLAIN, TEXT = "none", "text"
+# Kinds of text that have no markup: every line is read by itself, or sentences may go on in the next line.
+LINES, TEXT = "none", "text"
+BOM = "\ufeff"
 
 
 class Writing(Protocol):
-    """How a document is written."""
+    """How a document is written; `joins_lines` says that its sentences may go on in the next line."""
+
+    joins_lines: bool
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         """The edits of what was read that may be made, and where."""
@@ -33,8 +36,13 @@ class Writing(Protocol):
 class PlainText:
     """Text without markup."""
 
+    def __init__(self, *, joins_lines: bool = True) -> None:
+        self.joins_lines = joins_lines
+
     def read(self, text: str) -> Projection:
-        return Projection.of([Part(text)])
+        """The text without a byte order mark, which is no character of its first word."""
+        bare = text.removeprefix(BOM)
+        return Projection.of([Part(text[: len(text) - len(bare)], is_markup=True), Part(bare)])
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         return view.place(edits)
@@ -49,6 +57,8 @@ class PlainText:
 class MarkedUpText(Markup):
     """Text with markup, which is read again after it has changed."""
 
+    joins_lines = True
+
     def revise(self, view: Projection, edits: Sequence[TextEdit]) -> Projection:
         return self.read(apply_text_edits(view.original, edits))
 
@@ -58,6 +68,8 @@ class MarkedUpText(Markup):
 
 class GivenParts:
     """Text whose sender says what is markup."""
+
+    joins_lines = True
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         return view.place(edits)
@@ -71,4 +83,6 @@ class GivenParts:
 
 def find_writing(markup: str) -> PlainText | MarkedUpText:
     """The writing of a kind of markup; `UnknownName` if there is none."""
-    return PlainText() if markup in (PLAIN, TEXT) else MarkedUpText(markup)
+    if markup in (LINES, TEXT):
+        return PlainText(joins_lines=markup == TEXT)
+    return MarkedUpText(markup)

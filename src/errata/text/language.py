@@ -69,9 +69,8 @@ def language_sentences(text: str, default: str = "en") -> Iterator[tuple[str, in
     >>> list(language_sentences("She go home. 他跑的很快。"))
     [('en', 0, 12), ('zh', 13, 20)]
     """
-    usual = identify_language(text, default)
     for line in LINE.finditer(text):
-        main = identify_language(line.group(), usual)
+        main = identify_language(line.group(), default)
         for language, start, end in _split_line(line.group(), main):
             yield language, line.start() + start, line.start() + end
 

@@ -60,8 +60,10 @@ class CorrectRequest(BaseModel):
         "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
     )
     min_confidence: float = Field(0.0, ge=0, le=1, description="Leave out edits the model trusts less than this.")
-    markup: Literal["none", "markdown"] = Field(
-        "none", description="`markdown`: code, links and URLs are left alone and sentences read without their marks."
+    markup: Literal["text", "none", "markdown"] = Field(
+        "text",
+        description="`text`: sentences may go on in the next line. `none`: every line is read by itself. `markdown`: "
+        "code, links and URLs are left alone and sentences read without their marks.",
     )
     dictionary: Phrases = Field([], description="Words that are right as they are.")
     protect: Phrases = Field([], description="Phrases that are never changed.")

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from errata.edits.explain import Rule
+from errata.pipeline.views import PlainText
 from errata.text.projection import Part, Projection
 from errata.text.utf16 import replace_lone_surrogates
 from errata.web.json_body import TooManyValues, parse_json
@@ -159,7 +160,7 @@ def _read_view(given: Mapping[str, str], max_length: int) -> Projection:
     if "text" in given and "data" in given:
         raise Refusal(400, "Set only 'text' or 'data' parameter, not both")
     if "text" in given:
-        return Projection.of([Part(replace_lone_surrogates(given["text"]))])
+        return PlainText().read(replace_lone_surrogates(given["text"]))
     if "data" not in given:
         raise Refusal(400, "Missing 'text' or 'data' parameter")
     try:
