@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import distributions
+from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.speed.history import shared_folder
@@ -130,9 +131,8 @@ def main() -> int:
     groups = [documents(), readmes(given.readmes), *([] if given.no_prose else prose(shared_folder() / "data"))]
     results: list[Result] = []
     if not given.json:
-        print(
-            f"{'group':28} {'preset':9} {'texts':>5} {'characters':>10} {'edits':>6} {'once':>6} {'again':>5} {'time':>14}"
-        )
+        counts = f"{'texts':>5} {'characters':>10} {'edits':>6} {'once':>6} {'again':>5}"
+        print(f"{'group':28} {'preset':9} {counts} {'time':>14}")
     for group in groups:
         made: list[list[Correction]] = []
         for preset in (preset for preset in ORDER if preset in given.presets):
@@ -146,7 +146,7 @@ def main() -> int:
                     f"{group.name:28} {preset:9} {result.n_texts:5} {result.n_characters:10} {counts} {cost:>14}",
                     flush=True,
                 )
-        for one, other in zip(made, made[1:], strict=False):
+        for one, other in pairwise(made):
             if n_crossed := crossed(one, other):
                 print(f"{group.name}: {n_crossed} edits are not nested", file=sys.stderr)
     if given.json:
