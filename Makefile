@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(shell find src -name '*.pyx' -o -path '*/kernels/*.[ch]')
 
-.PHONY: demo test check bench clean
+.PHONY: demo test check bench docs clean
 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/demo.py
@@ -19,6 +19,10 @@ check: $(VENV)/.check
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks.speed
+
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "site/index.html (with search: $(BIN)/python -m http.server --directory site)"
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -43,5 +47,9 @@ $(VENV)/.bench: $(VENV)/.test
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test,bench]'
 	touch $@
 
+$(VENV)/.docs: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[docs]'
+	touch $@
+
 clean:
-	rm -rf build dist src/*.egg-info $(VENV)/.demo $(VENV)/.test $(VENV)/.check $(VENV)/.bench
+	rm -rf build dist site src/*.egg-info $(VENV)/.demo $(VENV)/.test $(VENV)/.check $(VENV)/.bench $(VENV)/.docs

@@ -6,7 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
+from errata import __version__
 from errata.cli import COMMANDS
 from errata.formats.base import FORMATS
 from errata.metrics.base import METRICS
@@ -38,3 +40,18 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
         if not re.match(r"[a-z]+:", target):
             assert (page.parent / target).exists(), f"{page.name}: broken link {target}"
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    re.findall(r"`(\w+)` in `([\w/]+\.py)`", (DOCS / "glossary.md").read_text("utf-8")),
+    ids=lambda part: part,
+)
+def test_the_glossary_names_what_is_there(name: str, file: str) -> None:
+    code = (ROOT / "src" / "errata" / file).read_text("utf-8")
+    assert re.search(rf"^(?:class |def | +def | +)?{name}\b[ :=(\[]", code, re.M), f"{file} has no {name}"
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (citation["version"], citation["license"]) == (__version__, "Apache-2.0")
