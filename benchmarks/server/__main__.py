@@ -65,7 +65,7 @@ def running(model: str, options: list[str]) -> Iterator[str]:
             yield address
         finally:
             process.terminate()
-            process.wait()
+            process.communicate()
 
 
 def memory_share(metrics: str) -> float:

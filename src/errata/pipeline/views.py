@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -13,6 +14,8 @@ from errata.text.projection import Part, PlacedEdit, Projection
 # Kinds of text that have no markup: every line is read by itself, or sentences may go on in the next line.
 LINES, TEXT = "none", "text"
 BOM = "\ufeff"
+# Files that were put together have the mark in their middle.
+_MARK = re.compile(rf"((?:\A|(?<=[\r\n])){BOM}+)")
 
 
 class Writing(Protocol):
@@ -40,9 +43,9 @@ class PlainText:
         self.joins_lines = joins_lines
 
     def read(self, text: str) -> Projection:
-        """The text without a byte order mark, which is no character of its first word."""
-        bare = text.removeprefix(BOM)
-        return Projection.of([Part(text[: len(text) - len(bare)], is_markup=True), Part(bare)])
+        """The text without byte order marks, which are no characters of the first word of a file or line."""
+        marked = enumerate(_MARK.split(text))
+        return Projection.of(Part(part, is_markup=bool(number % 2)) for number, part in marked)
 
     def carry_back(self, view: Projection, edits: Sequence[TextEdit]) -> list[PlacedEdit]:
         return view.place(edits)
