@@ -234,3 +234,9 @@ def test_only_the_languages_served_are_taken() -> None:
 
     finish(scenario())
     app.state.service.close()
+
+
+def test_the_code_of_a_page_is_not_served(client: Any) -> None:
+    assert client.get("/static/playground.js").status_code == 200
+    assert client.get("/static/__init__.py").status_code == 404
+    assert client.get("/static/__pycache__").status_code == 404

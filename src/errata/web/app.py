@@ -1,47 +1,34 @@
-"""The app: routes, limits, what is refused and how it is told, health and metrics."""
+"""The app: its parts, its limits, what is refused and how it is told."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.middleware.cors import CORSMiddleware
-from fastapi.responses import FileResponse, PlainTextResponse
-from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 import errata
 from errata.pipeline.load import load_model
-from errata.web import v1
+from errata.registry import find_object
 from errata.web.access import AccessLog
 from errata.web.database import open_database
 from errata.web.gate import Gate
-from errata.web.languagetool import api as languagetool_api
 from errata.web.limits import BodyLimit
-from errata.web.metrics import CONTENT_TYPE, Metrics
+from errata.web.metrics import Metrics
+from errata.web.parts import PARTS, Tools
 from errata.web.refusals import SHOWN, Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
 from errata.web.threads import Lanes, Threads
 from errata.web.words import WordStore
 
-PLAYGROUND = Path(__file__).parent / "playground"
-# The page is whole in itself: scripts and styles from this server, nothing from anywhere else.
-PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
-}
-
 # Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
 DATABASE_THREADS, DATABASE_QUEUE = 2, 64
 
 
-def create_app(settings: Settings, load: Load = load_model) -> FastAPI:
+def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, str] = PARTS) -> FastAPI:
     """An app that has loaded its models and can answer at once; `app.state.service` is what corrects."""
     metrics = Metrics()
     max_users = settings.max_users if settings.api_keys is None else None
@@ -71,10 +58,9 @@ def create_app(settings: Settings, load: Load = load_model) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.service, app.state.settings = service, settings
-    app.include_router(v1.make_router(service, settings, lanes))
-    app.include_router(languagetool_api.make_router(service, settings, words, lanes=lanes, database=database))
-    _add_operations(app, service, metrics)
-    _add_page(app)
+    tools = Tools(settings, service, metrics, words, lanes, database)
+    for address in parts.values():
+        find_object(address)(app, tools)
     _add_refusals(app)
     # The last one added is asked first.
     app.add_middleware(BodyLimit, max_length=settings.max_length, timeout=settings.timeout)
@@ -91,42 +77,6 @@ def create_app(settings: Settings, load: Load = load_model) -> FastAPI:
     app.add_middleware(Gate, hosts=settings.hosts, origins=settings.cors)
     app.add_middleware(AccessLog, metrics=metrics, enabled=settings.access_log)
     return app
-
-
-def _add_operations(app: FastAPI, service: Service, metrics: Metrics) -> None:
-    @app.head("/healthz", include_in_schema=False)
-    @app.get("/healthz", tags=["operations"], summary="Whether the process is alive")
-    async def health() -> dict[str, str]:
-        return {"status": "alive"}
-
-    @app.head("/readyz", include_in_schema=False)
-    @app.get("/readyz", tags=["operations"], summary="Whether it takes requests", responses={503: {}})
-    async def ready(response: Response) -> dict[str, str]:
-        if service.is_draining:
-            response.status_code = 503
-            return {"status": "shutting down"}
-        return {"status": "ready"}
-
-    @app.get("/metrics", tags=["operations"], summary="Numbers for Prometheus", response_class=PlainTextResponse)
-    async def numbers() -> Response:
-        return Response(metrics.render(), media_type=CONTENT_TYPE)
-
-
-class _PageFiles(StaticFiles):
-    """The page's files, with the headers that keep it to itself."""
-
-    def file_response(self, *args: Any, **options: Any) -> Response:
-        response = super().file_response(*args, **options)
-        response.headers.update(PAGE_HEADERS)
-        return response
-
-
-def _add_page(app: FastAPI) -> None:
-    @app.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
-    async def page() -> FileResponse:
-        return FileResponse(PLAYGROUND / "index.html", headers=PAGE_HEADERS)
-
-    app.mount("/static", _PageFiles(directory=PLAYGROUND), name="static")
 
 
 def _add_refusals(app: FastAPI) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 
 import errata
 from errata.edits.apply import apply_text_edits
@@ -18,6 +18,7 @@ from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, ShownEdit, correct_texts
 from errata.web.json_body import read_json
+from errata.web.parts import Tools
 from errata.web.refusals import Refusal, too_long
 from errata.web.requests import read_body, wait_for
 from errata.web.schemas import (
@@ -33,12 +34,12 @@ from errata.web.schemas import (
     UncheckedAnswer,
 )
 from errata.web.service import Service
-from errata.web.settings import Settings
-from errata.web.threads import Lanes, Threads
+from errata.web.threads import Threads
 
 
-def make_router(service: Service, settings: Settings, lanes: Lanes) -> APIRouter:
-    """The routes under `/v1`; what takes longer with a longer text runs in `lanes`."""
+def add(app: FastAPI, tools: Tools) -> None:
+    """Add the routes under `/v1`."""
+    service, settings, lanes = tools.service, tools.settings, tools.lanes
     router = APIRouter(prefix="/v1", tags=["errata"])
 
     @router.post(
@@ -72,7 +73,7 @@ def make_router(service: Service, settings: Settings, lanes: Lanes) -> APIRouter
         ]
         return InfoAnswer(version=errata.__version__, models=models, max_length=settings.max_length)
 
-    return router
+    app.include_router(router)
 
 
 def _read(content_type: str, content: bytes, max_length: int) -> CorrectRequest:

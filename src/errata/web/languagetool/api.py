@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from errata.pipeline.documents import AUTO, Options
@@ -29,11 +29,12 @@ from errata.web.languagetool.documentation import CHECK_GET, CHECK_POST, LIST_WO
 from errata.web.languagetool.form import read_parameters
 from errata.web.languagetool.languages import detection_confidence, find_variant, is_auto, served, usual_variant
 from errata.web.languagetool.request import Check, read_check, read_dictionaries
+from errata.web.parts import Tools
 from errata.web.refusals import Refusal
 from errata.web.requests import read_body, wait_for
 from errata.web.service import Service
 from errata.web.settings import DEFAULT_PRESET, Settings
-from errata.web.threads import Lanes, Threads
+from errata.web.threads import Threads
 from errata.web.words import DEFAULT, MAX_BATCH, WordStore
 
 MAX_WORD = 200
@@ -41,10 +42,15 @@ MAX_WORD = 200
 Answer = TypeVar("Answer")
 
 
-def make_router(
-    service: Service, settings: Settings, words: WordStore, *, lanes: Lanes, database: Threads
-) -> APIRouter:
-    """The routes under `/v2`; what takes longer with a longer text runs in `lanes`."""
+def add(app: FastAPI, tools: Tools) -> None:
+    """Add the routes under `/v2`."""
+    service, settings, words, lanes, database = (
+        tools.service,
+        tools.settings,
+        tools.words,
+        tools.lanes,
+        tools.database,
+    )
     router = APIRouter(prefix="/v2", tags=["LanguageTool"])
 
     async def answer(
@@ -136,7 +142,7 @@ def make_router(
     async def delete_word(request: Request) -> dict[str, bool]:
         return {"deleted": await change(request, words.delete)}
 
-    return router
+    app.include_router(router)
 
 
 def _picky_preset(service: Service, language: str) -> str:
