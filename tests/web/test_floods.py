@@ -43,7 +43,9 @@ FLOODS = {
 @pytest.fixture(scope="module")
 def server() -> Iterator[TableServer]:
     with table_server(access_log=False) as server:
-        httpx.post(f"{server.address}/v1/correct", content=LONG, headers={"Content-Type": "application/json"})
+        httpx.post(
+            f"{server.address}/v1/correct", content=LONG, headers={"Content-Type": "application/json"}, timeout=120
+        )
         yield server
 
 
