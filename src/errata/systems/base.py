@@ -96,7 +96,7 @@ def load_system(folder: Path, *, allow_network: bool = False, **options: Any) ->
     One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
     """
     name = str(read_manifest(folder).get("system"))
-    load = lookup("system", SYSTEMS, name).load
+    load = lookup("system", SYSTEMS, name, group="errata.systems").load
     known = signature(load).parameters
     if "allow_network" in known:
         options["allow_network"] = allow_network
