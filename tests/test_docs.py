@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import errata
 from errata.cli import COMMANDS
 from errata.formats.base import FORMATS
 from errata.metrics.base import METRICS
@@ -31,6 +32,11 @@ def test_everything_has_a_heading(folder: str, name: str) -> None:
         re.findall(r"^#+ .*$", "\n".join(p.read_text("utf-8") for p in (DOCS / folder).glob("*.md")), re.M)
     )
     assert re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", headings), f"docs/{folder} has no heading for {name}"
+
+
+@pytest.mark.parametrize("verb", errata._VERBS)
+def test_every_verb_is_on_the_page_about_python(verb: str) -> None:
+    assert f"errata.{verb}(" in (DOCS / "python.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
