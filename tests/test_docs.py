@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from errata import __version__
+import errata
 from errata.cli import COMMANDS
 from errata.formats.base import FORMATS
 from errata.metrics.base import METRICS
@@ -35,6 +35,11 @@ def test_everything_has_a_heading(folder: str, name: str) -> None:
     assert re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", headings), f"docs/{folder} has no heading for {name}"
 
 
+@pytest.mark.parametrize("verb", errata._VERBS)
+def test_every_verb_is_on_the_page_about_python(verb: str) -> None:
+    assert f"errata.{verb}(" in (DOCS / "python.md").read_text("utf-8")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
@@ -54,4 +59,4 @@ def test_the_glossary_names_what_is_there(name: str, file: str) -> None:
 
 def test_the_citation_is_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert (citation["version"], citation["license"]) == (__version__, "Apache-2.0")
+    assert (citation["version"], citation["license"]) == (errata.__version__, "Apache-2.0")

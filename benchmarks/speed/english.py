@@ -56,13 +56,13 @@ def run_errata(source: str, target: str, output: str) -> None:
     from errata.edits.en import EnglishExtractor
     from errata.edits.en.analysers import make_analyser
     from errata.edits.en.lexicon import load_words
-    from errata.formats.files import write_corpus
+    from errata.formats.files import write_sentences
     from errata.formats.parallel import zip_lines
 
     extractor = EnglishExtractor(analyser=make_analyser())
     load_words()
     start = time.process_time()
-    write_corpus(extractor.annotate((s, [t]) for s, t in zip_lines([source, target])), output, "m2")
+    write_sentences(extractor.annotate((s, [t]) for s, t in zip_lines([source, target])), output, "m2")
     print(time.process_time() - start)
 
 

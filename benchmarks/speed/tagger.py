@@ -26,7 +26,7 @@ from typing import Any
 import torch
 from benchmarks.speed.history import digest, record, shared_folder
 
-from errata.formats.files import read_corpus
+from errata.formats import read_corpus
 from errata.model import Tokens
 from errata.networks.subwords import Pieces, pad_batch
 from errata.systems.manifest import read_manifest

@@ -1,8 +1,10 @@
 """errata: a workbench for grammatical error correction in English and Chinese.
 
 >>> import errata
->>> errata.correct("He go home.").target
-'He goes home.'
+>>> errata.correct("It depends of the weather.").target
+'It depends on the weather.'
+>>> errata.score(["He go home ."], ["He goes home ."], ["He goes home ."]).value
+1.0
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from errata.errors import (
     ErrataError,
     FormatError,
     MissingExtra,
+    PluginError,
     UnknownName,
     UsageError,
 )
@@ -32,11 +35,26 @@ from errata.model import (
 from errata.registry import lazy_members
 
 if TYPE_CHECKING:
+    from errata.edits.extraction import extract
+    from errata.formats.corpora import read_corpus, write_corpus
+    from errata.metrics.comparison import compare
+    from errata.metrics.scoring import score
     from errata.pipeline.load import correct, load_corrector
 
 __version__ = "0.1.0"
 
-__getattr__ = lazy_members(__name__, {"correct": "errata.pipeline.load", "load_corrector": "errata.pipeline.load"})
+# What errata does, each verb with the module it comes from: `import errata` waits for none of them.
+_VERBS = {
+    "correct": "errata.pipeline.load",
+    "load_corrector": "errata.pipeline.load",
+    "extract": "errata.edits.extraction",
+    "score": "errata.metrics.scoring",
+    "compare": "errata.metrics.comparison",
+    "read_corpus": "errata.formats.corpora",
+    "write_corpus": "errata.formats.corpora",
+}
+
+__getattr__ = lazy_members(__name__, _VERBS)
 
 __all__ = [
     "AlignmentError",
@@ -50,12 +68,18 @@ __all__ = [
     "ErrataError",
     "FormatError",
     "MissingExtra",
+    "PluginError",
     "Score",
     "Sentence",
     "TextEdit",
     "UnknownName",
     "UsageError",
     "__version__",
+    "compare",
     "correct",
+    "extract",
     "load_corrector",
+    "read_corpus",
+    "score",
+    "write_corpus",
 ]

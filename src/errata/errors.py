@@ -6,7 +6,8 @@
     ├── DataError               readable data that cannot be used this way
     ├── UsageError              exit 2: options that do not go together
     ├── UnknownName             exit 2: no such metric, format, system …
-    └── MissingExtra            exit 2: an optional package is not installed
+    ├── MissingExtra            exit 2: an optional package is not installed
+    └── PluginError             a metric, format … of another package cannot be loaded
 
 Each renders as one line for people (`str`) and as a mapping for machines (`as_dict`).
 """
@@ -86,3 +87,7 @@ class MissingExtra(UsageError):
 
     def __reduce__(self) -> tuple[type, tuple[str, str]]:
         return type(self), (self.package, self.extra)
+
+
+class PluginError(ErrataError):
+    """A metric, format, system … that another package brings cannot be loaded."""

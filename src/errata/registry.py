@@ -1,30 +1,69 @@
 """Lazy lookup of registered things by name.
 
 A registry is a plain dict `{"errant": "errata.metrics.errant:Errant"}`; nothing is imported until it is asked for.
+Other packages add to a registry by an entry point in its group (`errata.metrics`, `errata.formats`, `errata.systems`,
+`errata.markups`, `errata.commands`). Entry points are read only for a name that is not built in. So a built-in name
+always means errata's own, and nobody waits for the files of every installed package.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from errata.errors import UnknownName
+from errata.errors import ErrataError, PluginError, UnknownName
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
-def lookup(kind: str, registry: Mapping[str, str], name: str) -> Any:
-    """The object registered as `name`; raises `UnknownName` listing the choices."""
-    try:
-        address = registry[name]
-    except KeyError:
-        raise UnknownName(kind, name, registry) from None
-    return find_object(address)
+def lookup(kind: str, registry: Mapping[str, str], name: str, *, group: str | None = None) -> Any:
+    """The object registered as `name`, here or in a group of entry points; `UnknownName` lists the choices."""
+    if name in registry:
+        return find_object(registry[name])
+    plugins = find_plugins(group) if group else {}
+    if name not in plugins:
+        raise UnknownName(kind, name, [*registry, *plugins])
+    return _load(kind, plugins[name])
 
 
 def find_object(address: str) -> Any:
     """What lies at an address: `errata.metrics.errant:Errant`."""
     module, _, attribute = address.partition(":")
     return getattr(import_module(module), attribute)
+
+
+def find_plugins(group: str) -> dict[str, list[EntryPoint]]:
+    """Name → the entry points of that name in a group, of all installed packages."""
+    from importlib.metadata import entry_points  # slow to import
+
+    found: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=group):
+        found.setdefault(point.name, []).append(point)
+    return found
+
+
+def _load(kind: str, points: list[EntryPoint]) -> Any:
+    """What an entry point names; `PluginError` where several packages bring that name, or importing it fails."""
+    if len({point.value for point in points}) > 1:
+        brought = ", ".join(f"{_package(point)} ({point.value})" for point in points)
+        raise PluginError(f"several packages bring a {kind} {points[0].name!r}: {brought}; uninstall all but one")
+    point = points[0]
+    try:
+        return point.load()
+    except ErrataError:
+        raise
+    except Exception as error:  # the other package's code may fail in any way
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise PluginError(
+            f"{kind} {point.name!r} of the package {_package(point)} cannot be loaded ({point.value}): {reason}; "
+            "install a version that fits, or uninstall it"
+        ) from error
+
+
+def _package(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else "unknown"
 
 
 def lazy_members(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

@@ -44,10 +44,3 @@ def test_examples(page: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capt
             path.write_text(text, encoding="utf-8")
         else:
             assert _tidy(out) == _tidy(shown)
-
-
-def test_the_python_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    text = (ROOT / "docs" / "metrics" / "index.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    exec(compile(example, "index.md", "exec"), {})
-    assert capsys.readouterr().out.startswith("1.0\n1.0 [1.]\nInterval(low=1.0, high=1.0")

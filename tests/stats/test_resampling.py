@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from errata.errors import AlignmentError, DataError
-from errata.metrics.base import Item
+from errata.metrics.base import Item, Metric
 from errata.metrics.evaluation import sentence_scores
 from errata.model import Score
 from errata.stats import resampling
 from errata.stats.resampling import approximate_randomisation, bootstrap, paired_bootstrap
 
 
-@dataclass(frozen=True)
-class NoOptions:
-    pass
-
-
-class Mean:
+class Mean(Metric[float]):
     """The mean of numbers: a metric whose statistics are what we say they are."""
 
-    name: ClassVar[str] = "mean"
-    needs: ClassVar[frozenset[str]] = frozenset()
-    Options: ClassVar[type] = NoOptions
-    signature = "mean"
+    name = "mean"
 
     def stats(self, items: Sequence[Item]) -> list[float]:
         return [float(one.source.text or 0) for one in items]

@@ -15,7 +15,7 @@ import typer
 from errata.cli.drop_in import FlagParser, drop_in
 from errata.edits.base import Extractor, get_extractor
 from errata.edits.texts import source_text
-from errata.formats.files import iter_sentences, write_corpus
+from errata.formats.files import iter_sentences, write_sentences
 from errata.model import AnnotatedSentence, Annotation, Sentence, Status
 from errata.text.tokens import NO_ERROR, NOT_ANNOTATABLE
 
@@ -61,7 +61,7 @@ def extract(arguments: Sequence[str]) -> None:
         workers=args.worker_num,
     )
     rows = annotate_rows(iter_sentences(args.file, "mucgec"), extractor)
-    write_corpus(rows, args.output, "cherrant", inputs=[args.file])
+    write_sentences(rows, args.output, "cherrant", inputs=[args.file])
 
 
 def annotate_rows(rows: Iterable[AnnotatedSentence], extractor: Extractor) -> Iterator[AnnotatedSentence]:

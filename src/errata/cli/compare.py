@@ -14,12 +14,12 @@ from errata.cli import scoring
 from errata.cli.grids import Grid, Row, make_console, print_grid
 from errata.cli.tables import print_lines, score_grid, show_progress
 from errata.errors import DataError, UsageError
-from errata.metrics.base import Item, Metric, get_metric
-from errata.metrics.differences import Difference, JudgedEdit, find_differences
-from errata.metrics.edit_metric import EditMetric
+from errata.metrics.base import Metric
+from errata.metrics.differences import Difference, JudgedEdit, find_differences, find_edit_metric
 from errata.metrics.evaluation import Evaluation
-from errata.stats.resampling import DEFAULT_SEED, PairedTest, approximate_randomisation, paired_bootstrap
-from errata.text.tokens import is_char_level, join_tokens
+from errata.metrics.scoring import Answers
+from errata.stats.resampling import DEFAULT_SEED, PAIRED_TESTS, PairedTest
+from errata.text.tokens import join_tokens
 
 
 def compare(
@@ -86,7 +86,7 @@ def compare(
     first, second = (one.items for one in answers)
     with show_progress(f"{hyp[0]} and {hyp[1]}"):
         compared = [_compare(one, answers, bootstrap, seed, selection.signature) for one in metrics]
-        found = find_differences(_edit_metric(metrics, lang, first), first, second) if edits else []
+        found = find_differences(find_edit_metric(metrics, lang, first), first, second) if edits else []
     differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
     if as_json:
         told = {
@@ -102,27 +102,15 @@ def compare(
 
 
 def _compare(
-    metric: Metric[Any], answers: Sequence[scoring.Answers], n: int, seed: int, context: str
+    metric: Metric[Any], answers: Sequence[Answers], n: int, seed: int, context: str
 ) -> tuple[list[Evaluation], list[PairedTest]]:
     stats = [metric.stats(one.items) for one in answers]
     scores = [
-        scoring.evaluate_answers(metric, one, own, n_resamples=n, seed=seed, context=context)
+        scoring.evaluate(metric, one, own, n_resamples=n, seed=seed, context=context)
         for one, own in zip(answers, stats, strict=True)
     ]
-    tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in (paired_bootstrap, approximate_randomisation)]
+    tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in PAIRED_TESTS.values()]
     return scores, tests
-
-
-def _edit_metric(metrics: Sequence[Metric[Any]], lang: str | None, items: Sequence[Item]) -> EditMetric[Any]:
-    """The metric whose edits are shown: the first that compares edits, else that of the language."""
-    for metric in metrics:
-        inner = scoring.unlimited(metric)
-        if isinstance(inner, EditMetric):
-            return inner
-    is_chinese = lang == "zh" or (lang is None and any(is_char_level(item.source.tokens) for item in items))
-    found: Any = get_metric("cherrant" if is_chinese else "errant")
-    chosen: EditMetric[Any] = found
-    return chosen
 
 
 def _as_dict(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> dict[str, Any]:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import typer
 
 from errata.model import AnnotatedSentence
-
-if TYPE_CHECKING:
-    from errata.formats.base import Format
 
 
 def convert(
@@ -40,18 +35,19 @@ def convert(
     """
     from errata.cli.lenient import suggest_lenient
     from errata.formats.base import M2_DIALECTS, get_format
+    from errata.formats.corpora import Losses, count_sentences
     from errata.formats.detect import choose_format
-    from errata.formats.files import write_corpus
+    from errata.formats.files import write_sentences
 
     from_name, sentences = _read(source, references, from_, lenient=lenient)
     to_name = to or choose_format(target, like=from_name)
     writer = get_format(to_name, **({"strict": False} if lenient and to_name in M2_DIALECTS else {}))
-    tally = _Tally()
+    losses = Losses()
     with suggest_lenient():
-        count = write_corpus(tally.watch(sentences, writer), target, writer, inputs=[source, *references])
-    typer.echo(f"{_sentences(count)}: {from_name} → {to_name}", err=True)
-    for line in tally.lines(to_name):
-        typer.echo(line, err=True)
+        count = write_sentences(losses.watch(sentences, writer), target, writer, inputs=[source, *references])
+    typer.echo(f"{count_sentences(count)}: {from_name} → {to_name}", err=True)
+    for line in losses.lines(to_name):
+        typer.echo(f"  {line}", err=True)
 
 
 def _read(
@@ -68,32 +64,3 @@ def _read(
         return "parallel", pair_sentences(source, references)
     reader, sentences = open_sentences(source, name, **({"strict": False} if lenient else {}))
     return reader.name, sentences
-
-
-class _Tally:
-    """Counts, while sentences pass by, what the target format cannot say."""
-
-    def __init__(self) -> None:
-        self.losses: Counter[str] = Counter()
-        self.n_without_annotation = 0
-
-    def watch(self, sentences: Iterable[AnnotatedSentence], writer: Format) -> Iterator[AnnotatedSentence]:
-        from errata.formats.adapt import adapt
-        from errata.formats.features import find_losses
-
-        for annotated in sentences:
-            self.losses.update(find_losses(annotated, writer))
-            self.n_without_annotation += not annotated.annotations
-            yield adapt(annotated, writer)
-
-    def lines(self, to_name: str) -> Iterator[str]:
-        from errata.formats.features import FEATURES
-
-        for feature, count in self.losses.items():
-            yield f"  {to_name} cannot say: {FEATURES[feature]}, in {_sentences(count)}"
-        if self.n_without_annotation:
-            yield f"  without any annotation: {_sentences(self.n_without_annotation)}"
-
-
-def _sentences(count: int) -> str:
-    return f"{count} sentence" if count == 1 else f"{count} sentences"

@@ -16,7 +16,7 @@ def errant_m2(context: typer.Context) -> None:
     """Give the edits of an M2 file ERRANT's types, or find them anew (drop-in for errant_m2)."""
     from errata.edits.en import EnglishExtractor
     from errata.edits.en.retype import retype
-    from errata.formats.files import iter_sentences, write_corpus
+    from errata.formats.files import iter_sentences, write_sentences
 
     args = parse_flags(context.args)
     sentences = retype(
@@ -26,7 +26,7 @@ def errant_m2(context: typer.Context) -> None:
         minimise=not args.no_min,
         keep_types=args.old_cats,
     )
-    write_corpus(sentences, args.out, "m2", inputs=[args.m2_file])
+    write_sentences(sentences, args.out, "m2", inputs=[args.m2_file])
 
 
 def parse_flags(arguments: Sequence[str]) -> argparse.Namespace:

@@ -18,7 +18,7 @@ MERGERS = ("rules", "all-split", "all-merge", "all-equal")
 def errant_parallel(context: typer.Context) -> None:
     """Extract edits from parallel text with ERRANT's flags and output (drop-in for errant_parallel)."""
     from errata.edits import get_extractor
-    from errata.formats.files import write_corpus
+    from errata.formats.files import write_sentences
     from errata.formats.parallel import zip_lines
 
     args = parse_flags(context.args)
@@ -26,7 +26,7 @@ def errant_parallel(context: typer.Context) -> None:
     skipped: list[int] = []
     inputs = [args.orig, *args.cor]
     pairs = _without_empty(zip_lines(inputs), skipped)
-    write_corpus(map(_as_errant_writes, extractor.annotate(pairs)), args.out, "m2", inputs=inputs)
+    write_sentences(map(_as_errant_writes, extractor.annotate(pairs)), args.out, "m2", inputs=inputs)
     if skipped:
         typer.echo(f"left out {len(skipped)} empty sources, as ERRANT does; the first is line {skipped[0]}", err=True)
 

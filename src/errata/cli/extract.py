@@ -11,11 +11,6 @@ import typer
 
 from errata.errors import UsageError
 
-OPTIONS_OF = {
-    "en": ("tokenise", "merge", "lev", "no-cache"),
-    "zh": ("level", "strategy", "simplify", "lexicon", "segmented"),
-}
-FORMAT_OF = {"en": "m2", "zh": "cherrant"}
 # Lines that are looked at before anything is extracted; whoever writes into a pipe should not wait long.
 CHECKED, CHECKED_OF_STREAMS = 10_000, 100
 
@@ -43,19 +38,20 @@ def extract(
 
     Example: [b]errata extract source.txt corrected.txt -o edits.m2[/b]
     """
-    from errata.edits import get_extractor
-    from errata.formats.files import is_file, write_corpus
+    from errata.edits.base import get_extractor, option_names
+    from errata.edits.languages import LANGUAGES
+    from errata.formats.files import is_file, write_sentences
     from errata.formats.parallel import zip_lines
 
-    if lang == "en" and level == "word":
-        level = None
-    english = dict(zip(OPTIONS_OF["en"], (tokenise, merge, lev, no_cache), strict=True))
-    chinese = dict(zip(OPTIONS_OF["zh"], (level, strategy, simplify, lexicon, segmented), strict=True))
-    options: dict[str, Any] = {name: value for name, value in (english | chinese).items() if value}
+    known = option_names(lang)
+    flags: dict[str, Any] = {"tokenise": tokenise, "merge": merge, "lev": lev, "cache": no_cache}
+    flags |= {"strategy": strategy, "simplify": simplify, "lexicon": lexicon, "segmented": segmented}
+    flags["level"] = None if level == LANGUAGES[lang].level else level
+    options = {name: value for name, value in flags.items() if value}
     for name in options:
-        if name not in OPTIONS_OF.get(lang, options):
-            raise UsageError(f"--{name} is not for --lang {lang}")
-    if options.pop("no-cache", False):
+        if name not in known:
+            raise UsageError(f"--{name if name != 'cache' else 'no-cache'} is not for --lang {lang}")
+    if no_cache:
         options["cache"] = False
     extractor = get_extractor(lang, workers=workers, **options)
     inputs = [source, *targets]
@@ -63,17 +59,18 @@ def extract(
     head = list(islice(rows, CHECKED if all(map(is_file, inputs)) else CHECKED_OF_STREAMS))
     _check(head, inputs, lang, are_raw=tokenise if lang == "en" else not segmented)
     pairs = ((line, corrected) for line, *corrected in chain(head, rows))
-    write_corpus(extractor.annotate(pairs), output, to or FORMAT_OF[lang], inputs=inputs)
+    write_sentences(extractor.annotate(pairs), output, to or LANGUAGES[lang].format, inputs=inputs)
 
 
 def _check(rows: Sequence[tuple[str, ...]], names: Sequence[str], lang: str, *, are_raw: bool) -> None:
     """Refuse text in the other language, and warn of files that do not seem to be corrections of the source."""
+    from errata.edits.languages import other_language
     from errata.formats.files import display_name
     from errata.metrics.doubts import check_language, find_doubts
 
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-    other = "zh" if lang == "en" else "en"
-    check_language(display_name(names[0]), columns[0], lang, f"--lang {lang}", f"use --lang {other}")
+    remedy = f"use --lang {other_language(lang)}"
+    check_language(display_name(names[0]), columns[0], lang, f"--lang {lang}", remedy)
     for name, column in zip(names[1:], columns[1:], strict=True):
         for doubt in find_doubts(columns[0], column, are_raw=are_raw):
             typer.echo(f"errata: warning: {display_name(name)}: {doubt}", err=True)

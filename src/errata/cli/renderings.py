@@ -77,13 +77,14 @@ def render_jsonl(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
 def render_m2(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
     """M2 with the types of the extractor of the lines' language, which is one: each language has its own dialect."""
     from errata.edits.base import get_extractor
+    from errata.edits.languages import LANGUAGES
     from errata.formats.base import get_format
 
     language, some = (style.language, lines) if style.language != AUTO else _find_language(lines)
     options = {} if language == "zh" else {"tokenise": not style.tokenised}
     pairs = ((line.correction.source, [line.correction.target]) for line in some)
     sentences: Iterator[AnnotatedSentence] = get_extractor(language, **options).annotate(pairs)
-    yield from get_format("cherrant" if language == "zh" else "m2").format(sentences)
+    yield from get_format(LANGUAGES[language].format).format(sentences)
 
 
 def _find_language(lines: Iterable[CorrectedLine]) -> tuple[str, Iterator[CorrectedLine]]:

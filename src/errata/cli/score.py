@@ -98,9 +98,9 @@ def score(
     evaluations = []
     for one in metrics:
         for answers in hypotheses:
-            with show_progress(f"{one.name}: {answers.path}"):
+            with show_progress(f"{one.name}: {answers.name}"):
                 stats = one.stats(answers.items)
-                evaluations.append(scoring.evaluate_answers(one, answers, stats, **wanted))
+                evaluations.append(scoring.evaluate(one, answers, stats, **wanted))
     if as_json:
         typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
     elif as_csv:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,11 +13,9 @@ from errata.cli.lenient import suggest_lenient
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.formats.files import display_name
-from errata.metrics.base import METRICS, Item, Metric
+from errata.metrics.base import METRICS, Metric
 from errata.metrics.classification import is_erroneous
-from errata.metrics.doubts import check_language, find_copied_reference, find_doubts, find_foreign_types
-from errata.metrics.edit_metric import EditOptions
-from errata.metrics.evaluation import Evaluation, evaluate
+from errata.metrics.evaluation import Evaluation
 from errata.metrics.inputs import (
     Gold,
     Hypothesis,
@@ -30,11 +28,10 @@ from errata.metrics.inputs import (
 from errata.metrics.options import make_metrics
 from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
+from errata.metrics.scoring import Answers, check_answers, check_metric_language, evaluate_answers, refuse_sources
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
 
 _METRICS = ", ".join(METRICS)
-# The metric over edits of each language.
-METRIC_OF = {"en": "errant", "zh": "cherrant"}
 _IN, _HOW, _OUT = "Input", "Scoring", "Output"
 
 
@@ -131,7 +128,7 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
         return read_parallel(inputs.src, inputs.refs)
     if not named:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
-    dialects = {getattr(metric, "m2_dialect", None) for metric in metrics} if inputs.m2 else {None}
+    dialects = {metric.m2_dialect for metric in metrics} if inputs.m2 else {None}
     dialect = dialects.pop() if len(dialects) == 1 else None
     with suggest_lenient():
         gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
@@ -163,12 +160,8 @@ def choose_metrics(
             raise UsageError(f"--set takes name=value, not {setting!r}")
         told[name.strip().replace("-", "_")] = value.strip()
     metrics = make_metrics(wanted, told)
-    if lang is not None and lang not in METRIC_OF:
-        raise UnknownName("language", lang, METRIC_OF)
     for metric in metrics:
-        language = getattr(metric, "language", None)
-        if lang and language and lang != language:
-            raise UsageError(f"--lang {lang}: {metric.name} is for {language}")
+        check_metric_language(metric, lang, f"--lang {lang}")
     if max_refs is None:
         return metrics
     return [limit_references(metric, max_refs, ref_choice, seed) for metric in metrics]
@@ -202,19 +195,12 @@ def check_languages(gold: Gold, metrics: Sequence[Metric[Any]], lang: str | None
     if lang:
         return
     sources = [source_text(one.sentence) for one in gold.sentences]
-    for metric in map(unlimited, metrics):
-        options = getattr(metric, "options", None)
-        if language := getattr(metric, "language", None):
-            other = METRIC_OF["zh" if language == "en" else "en"]
-            check_language(gold.name, sources, language, metric.name, f"use --metric {other}")
-        elif language := getattr(options, "extract", None):
-            other = "zh" if language == "en" else "en"
-            check_language(gold.name, sources, language, f"extract={language}", f"set extract={other}")
+    for metric in metrics:
+        refuse_sources(gold.name, sources, metric, _write_setting)
 
 
-def unlimited(metric: Any) -> Any:
-    """The metric itself, where its references are limited."""
-    return getattr(metric, "metric", metric)
+def _write_setting(setting: str, value: str) -> str:
+    return f"use --metric {value}" if setting == "metric" else f"set {setting}={value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,42 +211,17 @@ class Reading:
     is_lenient: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """The items of one hypothesis file, and what is odd about it."""
-
-    path: str
-    items: list[Item]
-    warnings: tuple[str, ...]
-
-
 def load_answers(
     path: str, gold: Gold, kept: Sequence[int], selection: Selection, reading: Reading, metrics: Sequence[Metric[Any]]
 ) -> Answers:
     """A hypothesis file in the shape the selection asks for; warnings are also told on standard error."""
     with suggest_lenient():
         items = make_items(gold, read_hypotheses(path, gold, reading.kind, lenient=reading.is_lenient))
-    warnings = tuple(_find_warnings(items, metrics))
-    for warning in warnings:
-        warn(path, warning)
+    answers = check_answers(path, items, metrics, warn)
     chosen = [items[place] for place in kept]
     if selection.strip_punctuation:
         chosen = [without_punctuation(item) for item in chosen]
-    return Answers(path, chosen, warnings)
-
-
-def _find_warnings(items: Sequence[Item], metrics: Sequence[Metric[Any]]) -> Iterator[str]:
-    texts = [item.hypothesis for item in items if isinstance(item.hypothesis, str)]
-    if len(texts) == len(items):
-        are_raw = all(_tokenises(unlimited(metric).options) for metric in metrics)
-        yield from find_doubts([source_text(item.source) for item in items], texts, are_raw=are_raw)
-    if copied := find_copied_reference(items):
-        yield copied
-
-
-def _tokenises(options: Any) -> bool:
-    """Whether a metric with these options finds the tokens of texts itself."""
-    return bool(getattr(options, "tokenise", False)) or not getattr(options, "segmented", True)
+    return replace(answers, items=chosen)
 
 
 def warn(path: str, warning: str) -> None:
@@ -268,25 +229,6 @@ def warn(path: str, warning: str) -> None:
     typer.echo(f"errata: warning: {display_name(path)}: {warning}", err=True)
 
 
-def evaluate_answers(metric: Metric[Any], answers: Answers, stats: Sequence[Any], **wanted: Any) -> Evaluation:
-    """The evaluation; without scores by type where the types of gold and hypothesis cannot be compared."""
-    foreign = _find_type_warning(metric, answers.items)
-    if foreign is None:
-        return evaluate(metric, answers.items, stats, answers.path, warnings=answers.warnings, **wanted)
-    warn(answers.path, foreign)
-    warnings = (*answers.warnings, foreign)
-    found = evaluate(metric, answers.items, stats, answers.path, warnings=warnings, **wanted)
-    return replace(found, score=replace(found.score, by_type=None))
-
-
-def _find_type_warning(metric: Any, items: Sequence[Item]) -> str | None:
-    """Why error types of gold and hypothesis cannot be compared, where the metric would."""
-    options = unlimited(metric).options
-    if not isinstance(options, EditOptions) or not (options.by_type or options.mode == "cse"):
-        return None
-    doubt = find_foreign_types(items)
-    if doubt is None:
-        return None
-    effect = "no edit can be right in mode cse" if options.mode == "cse" else "there are no scores by type"
-    remedy = "; give it ERRANT's: errata errant-m2 -gold GOLD.m2 -out TYPED.m2"
-    return f"{doubt}: {effect}{remedy if unlimited(metric).language == 'en' else ''}"
+def evaluate(metric: Metric[Any], answers: Answers, stats: Sequence[Any], **wanted: Any) -> Evaluation:
+    """The evaluation of a hypothesis file; new warnings are told on standard error."""
+    return evaluate_answers(metric, answers, stats, warn, **wanted)

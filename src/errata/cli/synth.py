@@ -46,10 +46,11 @@ def learn(
 
     Example: [b]errata synth learn train.m2 --misspellings typos.txt -o errors.json.xz[/b]
     """
+    from errata.edits.languages import LANGUAGES
     from errata.synth.learn import Learner
 
-    if language not in ("en", "zh"):
-        raise UnknownName("language", language, ("en", "zh"))
+    if language not in LANGUAGES:
+        raise UnknownName("language", language, LANGUAGES)
     learner = Learner(language, min_count=min_count)
     sources = [_learn_from(learner, corpus, from_, columns) for corpus in corpora]
     _count_words(learner, words, text)

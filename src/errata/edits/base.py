@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from inspect import signature
 from typing import Any, Protocol
 
+from errata.edits.languages import LANGUAGES
+from errata.errors import UnknownName
 from errata.model import AnnotatedSentence
+from errata.registry import lookup
 
 
 class Extractor(Protocol):
@@ -27,15 +31,25 @@ class Extractor(Protocol):
         ...
 
 
-EXTRACTORS: dict[str, str] = {
-    "en": "errata.edits.en:EnglishExtractor",
-    "zh": "errata.edits.zh:ChineseExtractor",
-}
+EXTRACTORS: dict[str, str] = {code: language.extractor for code, language in LANGUAGES.items()}
 
 
 def get_extractor(language: str, **options: Any) -> Extractor:
     """The extractor for a language: `get_extractor("en", merge="rules")`."""
-    from errata.registry import lookup
+    kind = extractor_class(language)
+    known = option_names(language)
+    for option in options:
+        if option not in known:
+            raise UnknownName(f"option of the extractor of {language}", option, known)
+    return kind(**options)
 
-    extractor: Extractor = lookup("language", EXTRACTORS, language)(**options)
-    return extractor
+
+def option_names(language: str) -> list[str]:
+    """The options that the extractor of a language takes."""
+    return list(signature(extractor_class(language)).parameters)
+
+
+def extractor_class(language: str) -> Callable[..., Extractor]:
+    """What makes the extractor of a language."""
+    found: Callable[..., Extractor] = lookup("language", EXTRACTORS, language)
+    return found

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from errata.errors import FormatError, UsageError
 from errata.model import AnnotatedSentence
-from errata.registry import lookup
+from errata.registry import find_plugins, lookup
 
 
 class Format(Protocol):
@@ -51,18 +51,25 @@ FORMATS: dict[str, str] = {
 }
 
 
+# Where other packages bring formats.
+PLUGINS = "errata.formats"
 # Those that can be read with `strict=False`.
 M2_DIALECTS = ("m2", "m2scorer", "cherrant")
 
 
 def get_format(name: str, **options: Any) -> Format:
     """The format registered as `name`: `get_format("m2", strict=False)`."""
-    kind: Any = lookup("format", FORMATS, name)
+    kind: Any = lookup("format", FORMATS, name, group=PLUGINS)
     unknown = options.keys() - inspect.signature(kind).parameters.keys()
     if unknown:
         raise UsageError(f"format {name!r} has no option {min(unknown)!r}")
     found: Format = kind(**options)
     return found
+
+
+def find_brought_formats() -> list[str]:
+    """The names of the formats that other packages bring; slow, so ask only where no built-in format will do."""
+    return [name for name in find_plugins(PLUGINS) if name not in FORMATS]
 
 
 def clean_lines(lines: Iterable[str], origin: str) -> Iterator[str]:

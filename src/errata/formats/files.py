@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, cast
 from errata.errors import DataError, ErrataError, FormatError, UsageError
 from errata.formats.base import Format, get_format
 from errata.formats.detect import COMPRESSION, HEAD_SIZE, choose_format, detect_format
-from errata.model import AnnotatedSentence, Corpus
+from errata.model import AnnotatedSentence
 from errata.text.arguments import printable
 
 STANDARD = "-"
@@ -130,19 +130,14 @@ def open_sentences(
     return parser, parser.parse(lines, origin=display_name(path))
 
 
-def read_corpus(path: PathLike, format: str | Format | None = None) -> Corpus:
-    """A whole file as a corpus named after it."""
-    return Corpus(plain_stem(path), tuple(iter_sentences(path, format)))
-
-
-def write_corpus(
+def write_sentences(
     sentences: Iterable[AnnotatedSentence],
     path: PathLike,
     format: str | Format | None = None,
     *,
     inputs: Iterable[PathLike] = (),
 ) -> int:
-    """The number of sentences written; the file appears only once it is complete.
+    """The number of sentences written, which must be as the format says them; the file appears once it is complete.
 
     Without `format` the suffix decides. `inputs` are the files that the sentences come from (`open_for_writing`).
     """

@@ -13,22 +13,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from errata.model import Score
+from errata.registry import lazy_members
 
 if TYPE_CHECKING:
     from errata.metrics.base import METRICS, Item, Metric, get_metric
 
 __all__ = ["METRICS", "Item", "Metric", "get_metric", "score"]
 
-_BASE = frozenset({"METRICS", "Item", "Metric", "get_metric"})
-
-
-def __getattr__(name: str) -> Any:
-    # `metrics.base` needs numpy; whoever only imports errata should not wait for it.
-    if name in _BASE:
-        from errata.metrics import base
-
-        return getattr(base, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+# `metrics.base` needs numpy; whoever imports a light module of this package should not wait for it.
+__getattr__ = lazy_members(__name__, dict.fromkeys(("METRICS", "Item", "Metric", "get_metric"), "errata.metrics.base"))
 
 
 def score(items: Sequence[Item], metric: str | Metric[Any], **options: Any) -> Score:

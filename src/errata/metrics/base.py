@@ -1,17 +1,23 @@
 """What a metric is: per-sentence statistics, a pure aggregate, and a signature.
 
-Sentence scores, corpus scores, intervals, paired tests and type tables all read the same `stats`.
+Sentence scores, corpus scores, intervals, paired tests and type tables all read the same `stats`. A new metric is one
+class with `name`, `stats` and `aggregate`, and one line in `METRICS`; everything else has a default.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, TypeVar
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from errata.edits.languages import LANGUAGES
+from errata.errors import PluginError, UnknownName
+from errata.metrics.signature import make_signature
 from errata.model import Annotation, Score, Sentence
+from errata.registry import lookup
 
 S = TypeVar("S")
 
@@ -32,34 +38,75 @@ class Item:
     predicted_labels: tuple[str, ...] | None = None
 
 
-class Metric(Protocol[S]):
-    """One metric with its options fixed.
+@dataclass(frozen=True, slots=True)
+class NoOptions:
+    """The options of a metric that has none."""
 
-    `Options` is a frozen dataclass; the `signature` is made from it. `needs` says which `Item` fields must be there.
+
+class Metric(ABC, Generic[S]):
+    """One metric with its options fixed; `S` is what it keeps of each sentence.
+
+    `Options` is a frozen dataclass; the command line and Python take its fields by name. `language` is the one that the
+    metric can score (None: any), `m2_dialect` the format that its M2 files are in (None: detected).
     """
 
-    name: ClassVar[str]
-    needs: ClassVar[frozenset[str]]
-    Options: ClassVar[type]
+    name: str
+    Options: type[Any] = NoOptions
+    options: Any
+    language: str | None = None
+    m2_dialect: str | None = None
+
+    def __init__(self, options: Any = None) -> None:
+        self.options = self.Options() if options is None else options
 
     @property
-    def signature(self) -> str: ...
+    def signature(self) -> str:
+        """Everything the score depends on besides the data: the name and the options."""
+        return make_signature(self.name, **asdict(self.options))
+
+    @property
+    def reads_raw_text(self) -> bool:
+        """Whether it finds the tokens of texts itself, so that spaces between them do not matter."""
+        return False
+
+    @property
+    def unlimited(self) -> Metric[Any]:
+        """The metric itself, where it stands behind a limit on the number of references."""
+        return self
+
+    def setting_for(self, language: str) -> tuple[str, str]:
+        """The setting and its value that score text of another language: `("metric", "cherrant")`."""
+        return "metric", LANGUAGES[language].metric
 
     def compared(self, items: Sequence[Item]) -> str:
         """What the score of the items depends on besides the options, for its signature (`metrics.compared`)."""
-        ...
+        from errata.metrics.compared import describe_gold, view_texts  # they stand on this module
 
+        return describe_gold(items, view_texts)
+
+    def type_doubt(self, items: Sequence[Item]) -> str | None:
+        """Why error types of gold and hypothesis cannot be compared, where the metric would compare them."""
+        return None
+
+    def prepare(self, items: Sequence[Item]) -> Sequence[Item]:
+        """The items with the slow work done, so that `stats` of any part of them is cheap."""
+        return items
+
+    @abstractmethod
     def stats(self, items: Sequence[Item]) -> list[S]:
         """One entry per sentence; batched inside."""
-        ...
 
+    @abstractmethod
     def aggregate(self, stats: Sequence[S]) -> Score:
         """The corpus score; pure."""
-        ...
 
     def resample(self, stats: Sequence[S], indices: np.ndarray) -> np.ndarray:
-        """`aggregate([stats[i] for i in row]).value` for each row of `indices` (resamples, sentences), fast."""
-        ...
+        """The corpus score of each row of `indices` (resamples, sentences); a metric may have a faster way."""
+        return np.array([self.aggregate([stats[place] for place in row]).value for row in indices], dtype=float)
+
+    def sentence_scores(self, stats: Sequence[S]) -> np.ndarray:
+        """The score of each sentence by itself; a metric may define it in its own way."""
+        return self.resample(stats, np.arange(len(stats))[:, None])
 
 
 METRICS: dict[str, str] = {
@@ -73,10 +120,19 @@ METRICS: dict[str, str] = {
 }
 
 
+def metric_class(name: str) -> type[Metric[Any]]:
+    """The class of the metric registered as `name`, here or by another package."""
+    found = lookup("metric", METRICS, name, group="errata.metrics")
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise PluginError(f"metric {name!r} is {found!r}, which is no class derived from errata.metrics.Metric")
+    return found
+
+
 def get_metric(name: str, **options: Any) -> Metric[Any]:
     """The metric registered as `name`: `get_metric("errant", beta=1.0)`."""
-    from errata.registry import lookup
-
-    kind: Any = lookup("metric", METRICS, name)
-    metric: Metric[Any] = kind(kind.Options(**options))
-    return metric
+    kind = metric_class(name)
+    known = [field.name for field in fields(kind.Options)]
+    for option in options:
+        if option not in known:
+            raise UnknownName(f"option of {name}", option, known)
+    return kind(kind.Options(**options))

@@ -44,7 +44,7 @@ class Cherrant(EditMetric[CherrantOptions]):
     """F-beta over Chinese edits, best reference per sentence, as ChERRANT's compare program prints it."""
 
     name = "cherrant"
-    language: ClassVar[str | None] = "zh"
+    language = "zh"
     Options = CherrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {
         "cs": joined_correction,
@@ -53,8 +53,9 @@ class Cherrant(EditMetric[CherrantOptions]):
         "cse": joined_typed_correction,
     }
 
-    def __init__(self, options: CherrantOptions | None = None) -> None:
-        super().__init__(options or CherrantOptions())
+    @property
+    def reads_raw_text(self) -> bool:
+        return not self.options.segmented
 
     def make_extractor(self) -> Extractor:
         options = self.options

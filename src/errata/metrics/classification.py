@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from errata.edits.texts import source_text
 from errata.errors import DataError
-from errata.metrics.base import Item
+from errata.metrics.base import Item, Metric
 from errata.metrics.compared import LABELS, REFERENCES, GoldView, describe_gold
 from errata.metrics.edit_counts import sentence_weights
 from errata.metrics.signature import make_signature
@@ -54,10 +53,9 @@ def macro_average(by_class: Mapping[str, Mapping[str, float]], part: str) -> flo
     return float(np.mean([row[part] for row in by_class.values()])) if by_class else 1.0
 
 
-class _Classification:
+class _Classification(Metric[Judgement]):
     """What both tasks share: `Judgement`s in, accuracy and macro averages over classes out."""
 
-    name: ClassVar[str]
     options: DetectionOptions | IdentificationOptions
 
     @property
@@ -117,13 +115,8 @@ class Detection(_Classification):
     """
 
     name = "detection"
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis"})
     Options = DetectionOptions
-
     options: DetectionOptions
-
-    def __init__(self, options: DetectionOptions | None = None) -> None:
-        self.options = options or DetectionOptions()
 
     def compared(self, items: Sequence[Item]) -> str:
         return describe_gold(items, _view_verdict)
@@ -175,13 +168,8 @@ class Identification(_Classification):
     """Which error types does the sentence have? Several are possible; macro average over the types."""
 
     name = "identification"
-    needs: ClassVar[frozenset[str]] = frozenset({"labels", "predicted_labels"})
     Options = IdentificationOptions
-
     options: IdentificationOptions
-
-    def __init__(self, options: IdentificationOptions | None = None) -> None:
-        self.options = options or IdentificationOptions()
 
     @property
     def signature(self) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from errata.metrics.base import Item
+from errata.edits.languages import LANGUAGES
+from errata.metrics.base import Item, Metric, get_metric
 from errata.metrics.edit_counts import Key
 from errata.metrics.edit_metric import EditMetric
 from errata.metrics.items import scored_references
 from errata.model import Annotation, Edit, Sentence
+from errata.text.tokens import is_char_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,18 @@ class Difference:
             "first": [one.as_dict() for one in self.first],
             "second": [one.as_dict() for one in self.second],
         }
+
+
+def find_edit_metric(metrics: Sequence[Metric[Any]], language: str | None, items: Sequence[Item]) -> EditMetric[Any]:
+    """The metric whose edits are shown: the first that compares edits, else that of the language."""
+    for metric in metrics:
+        if isinstance(metric.unlimited, EditMetric):
+            return metric.unlimited
+    if language is None:
+        language = "zh" if any(is_char_level(item.source.tokens) for item in items) else "en"
+    found = get_metric(LANGUAGES[language].metric)
+    assert isinstance(found, EditMetric)
+    return found
 
 
 def find_differences(metric: EditMetric[Any], first: Sequence[Item], second: Sequence[Item]) -> list[Difference]:

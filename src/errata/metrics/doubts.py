@@ -15,10 +15,11 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
-from errata.edits.texts import target_text
+from errata.edits.languages import LANGUAGES
+from errata.edits.texts import source_text, target_text
 from errata.errors import DataError, UsageError
 from errata.model import Annotation
-from errata.text.language import identify_language
+from errata.text.language import find_language
 from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
@@ -43,31 +44,20 @@ MIN_BROKEN, BROKEN_RATIO = 15, 3
 LONG_WORD = 3
 # Letters by which a misspelt word differs from the right one.
 TYPO = 2
-# Sentences from which the language of a corpus is told.
-LANGUAGE_SAMPLE = 500
 
 _FREE_PUNCTUATION = re.compile(r"(?:^|(?<=\s))[.,;:!?](?=\s|$)")
 _STUCK_PUNCTUATION = re.compile(r"\w[.,;:!?](?=\s|$)")
 _WORD = re.compile(r"\w+")
 _PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
 _OPERATION = re.compile(r"[MRSUW](?::|$)")
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 Check = Callable[[Sequence[str], Sequence[str]], str | None]
-
-
-def find_language(sources: Iterable[str]) -> str | None:
-    """ "en" or "zh" where most of the first sentences are in that language."""
-    found = Counter(identify_language(text, "") for _, text in zip(range(LANGUAGE_SAMPLE), sources, strict=False))
-    del found[""]
-    language, count = found.most_common(1)[0] if found else ("", 0)
-    return language if language in LANGUAGES and 2 * count > found.total() else None
 
 
 def check_language(name: str, sources: Iterable[str], wanted: str, tool: str, remedy: str) -> None:
     """Refuse sources in the other language: `UsageError` saying what to use instead."""
     found = find_language(sources)
     if found and found != wanted:
-        raise UsageError(f"{name} is {LANGUAGES[found]}, {tool} is for {LANGUAGES[wanted]}: {remedy}")
+        raise UsageError(f"{name} is {LANGUAGES[found].name}, {tool} is for {LANGUAGES[wanted].name}: {remedy}")
 
 
 def find_doubts(sources: Sequence[str], outputs: Sequence[str], *, are_raw: bool = False) -> list[str]:
@@ -206,6 +196,17 @@ def _misspellings(words: set[str], others: set[str]) -> Iterator[tuple[str, str]
         near = (one for one in sorted(others & known) if Levenshtein.distance(word, one, score_cutoff=TYPO) <= TYPO)
         if (right := next(near, None)) is not None:
             yield word, right
+
+
+def find_item_doubts(items: Sequence[Item], *, are_raw: bool = False) -> list[str]:
+    """What speaks against the hypotheses of the items being corrections of their sources, or a system's own."""
+    texts = [item.hypothesis for item in items if isinstance(item.hypothesis, str)]
+    doubts = []
+    if len(texts) == len(items):
+        doubts += find_doubts([source_text(item.source) for item in items], texts, are_raw=are_raw)
+    if copied := find_copied_reference(items):
+        doubts.append(copied)
+    return doubts
 
 
 def find_copied_reference(items: Sequence[Item]) -> str | None:

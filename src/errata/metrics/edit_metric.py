@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,8 +12,9 @@ import numpy as np
 
 from errata.edits.base import Extractor
 from errata.errors import UnknownName, UsageError
-from errata.metrics.base import Item
+from errata.metrics.base import Item, Metric
 from errata.metrics.compared import describe_gold, view_edits
+from errata.metrics.doubts import find_foreign_types
 from errata.metrics.edit_counts import (
     EditCounts,
     KeyFunction,
@@ -98,26 +100,28 @@ def type_at_level(type_: str, level: str) -> str:
     return operation if level == "operation" else main
 
 
-class EditMetric(Generic[Chosen]):
+class EditMetric(Metric[SentenceCounts], Generic[Chosen]):
     """A metric that compares the edits of a hypothesis with those of each reference.
 
     A subclass says what makes two edits equal in each mode (`modes`) and which extractor finds the edits of a text.
     """
 
-    name: ClassVar[str]
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
+    options: Chosen
     modes: ClassVar[Mapping[str, KeyFunction]]
     # Whether an annotator of the corpus who is missing from a sentence agrees with those there (`per_annotator` only).
     missing_annotator_agrees: ClassVar[bool] = False
+    # What to do about gold with types of another kind, after "; ".
+    type_remedy: ClassVar[str] = ""
 
-    def __init__(self, options: Chosen) -> None:
-        if options.mode not in self.modes:
-            raise UnknownName("mode", options.mode, self.modes)
-        self.options = options
+    def __init__(self, options: Chosen | None = None) -> None:
+        super().__init__(options)
+        if self.options.mode not in self.modes:
+            raise UnknownName("mode", self.options.mode, self.modes)
         self._extractor: Extractor | None = None
 
+    @abstractmethod
     def make_extractor(self) -> Extractor:
-        raise NotImplementedError
+        """What finds the edits of texts."""
 
     def signature_fields(self) -> dict[str, Any]:
         """What the score depends on besides beta and the extractor."""
@@ -140,6 +144,14 @@ class EditMetric(Generic[Chosen]):
         extraction = self._get_extractor().signature if has_texts else "edits:given"
         view = partial(view_edits, with_annotators=self.options.per_annotator)
         return f"{extraction}|{describe_gold(items, view)}"
+
+    def type_doubt(self, items: Sequence[Item]) -> str | None:
+        """That the gold has types which the hypothesis cannot have, where scores depend on types."""
+        is_typed = self.options.mode == "cse"
+        if not (is_typed or self.options.by_type) or (doubt := find_foreign_types(items)) is None:
+            return None
+        effect = "no edit can be right in mode cse" if is_typed else "there are no scores by type"
+        return f"{doubt}: {effect}{self.type_remedy}"
 
     def _get_extractor(self) -> Extractor:
         if self._extractor is None:

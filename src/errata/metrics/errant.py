@@ -35,7 +35,7 @@ class Errant(EditMetric[ErrantOptions]):
     """F-beta over edits, best reference per sentence, as `errant_compare` prints it."""
 
     name = "errant"
-    language: ClassVar[str | None] = "en"
+    language = "en"
     Options = ErrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {
         "cs": correction_span,
@@ -45,9 +45,11 @@ class Errant(EditMetric[ErrantOptions]):
     }
     # CoNLL-2014's combined M2 writes edits that both annotators gave once, under the first of them.
     missing_annotator_agrees = True
+    type_remedy = "; give it ERRANT's: errata errant-m2 -gold GOLD.m2 -out TYPED.m2"
 
-    def __init__(self, options: ErrantOptions | None = None) -> None:
-        super().__init__(options or ErrantOptions())
+    @property
+    def reads_raw_text(self) -> bool:
+        return self.options.tokenise
 
     def make_extractor(self) -> Extractor:
         options = self.options

@@ -71,9 +71,12 @@ def evaluate(
     """The evaluation of a hypothesis from its per-sentence statistics, those of `items`.
 
     `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
-    says what the sentences are called; `context` goes into the signature; `warnings` are kept with the score.
+    says what the sentences are called; `context` goes into the signature; `warnings` are kept with the score. Where the
+    types of gold and hypothesis cannot be compared there are no scores by type, and a warning more.
     """
     score = sign_score(metric.aggregate(stats), metric, items, context)
+    if (doubt := metric.type_doubt(items)) is not None:
+        score, warnings = replace(score, by_type=None), (*warnings, doubt)
     if n_resamples:
         interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
         score = replace(
@@ -90,8 +93,5 @@ def evaluate(
 
 
 def sentence_scores(metric: Metric[Any], stats: Sequence[Any]) -> np.ndarray:
-    """The score of each sentence by itself; a metric may define it in its own way (`sentence_scores(stats)`)."""
-    own = getattr(metric, "sentence_scores", None)
-    if own is not None:
-        return np.asarray(own(stats), dtype=float)
-    return metric.resample(stats, np.arange(len(stats))[:, None])
+    """The score of each sentence by itself, as numbers of one type whatever sequence the metric answers with."""
+    return np.asarray(metric.sentence_scores(stats), dtype=float)

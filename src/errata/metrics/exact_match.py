@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from errata.metrics.base import Item
+from errata.metrics.base import Item, Metric
 from errata.metrics.classification import is_erroneous
-from errata.metrics.compared import describe_gold, view_texts
 from errata.metrics.selection import strip_punctuation
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import reference_texts, side_text
@@ -37,15 +36,12 @@ class SentenceMatch(NamedTuple):
     is_match: bool
 
 
-class ExactMatch:
+class ExactMatch(Metric[SentenceMatch]):
     """Accuracy of whole sentences."""
 
-    name: ClassVar[str] = "exact-match"
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
-    Options: ClassVar[type] = ExactMatchOptions
-
-    def __init__(self, options: ExactMatchOptions | None = None) -> None:
-        self.options = options or ExactMatchOptions()
+    name = "exact-match"
+    Options = ExactMatchOptions
+    options: ExactMatchOptions
 
     @property
     def signature(self) -> str:
@@ -61,9 +57,6 @@ class ExactMatch:
             ignore=[name for name, is_ignored in ignored.items() if is_ignored] or None,
             sentences="erroneous" if options.erroneous_only else "all",
         )
-
-    def compared(self, items: Sequence[Item]) -> str:
-        return describe_gold(items, view_texts)
 
     def stats(self, items: Sequence[Item]) -> list[SentenceMatch]:
         """For each sentence whether it counts and whether it matches."""

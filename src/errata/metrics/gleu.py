@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import lcm
 from random import Random
-from typing import ClassVar
 
 import numpy as np
 
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
-from errata.metrics.base import Item
-from errata.metrics.compared import describe_gold, view_texts
+from errata.metrics.base import Item, Metric
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import reference_texts, side_text, split_like
 from errata.model import Score, Tokens
@@ -54,15 +52,12 @@ class GleuOptions:
             raise UsageError("order and iterations of GLEU must be at least 1")
 
 
-class Gleu:
+class Gleu(Metric[SentenceStats]):
     """GLEU of a corpus, and of sentences as the official script smooths them (`sentence_scores`)."""
 
-    name: ClassVar[str] = "gleu"
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
-    Options: ClassVar[type] = GleuOptions
-
-    def __init__(self, options: GleuOptions | None = None) -> None:
-        self.options = options or GleuOptions()
+    name = "gleu"
+    Options = GleuOptions
+    options: GleuOptions
 
     @property
     def signature(self) -> str:
@@ -75,9 +70,6 @@ class Gleu:
             case="lower" if options.lowercase else "mixed",
             tok=options.level or "source",
         )
-
-    def compared(self, items: Sequence[Item]) -> str:
-        return describe_gold(items, view_texts)
 
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
         """For each sentence its n-gram statistics against every reference."""

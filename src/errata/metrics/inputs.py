@@ -16,7 +16,7 @@ from typing import Any
 from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
-from errata.formats.base import FORMATS, M2_DIALECTS, clean_lines, get_format
+from errata.formats.base import FORMATS, M2_DIALECTS, clean_lines, find_brought_formats, get_format
 from errata.formats.detect import detect_format
 from errata.formats.files import PathLike, display_name, open_sentences, read_lines
 from errata.metrics.base import Item
@@ -24,7 +24,9 @@ from errata.metrics.items import pool_alignments
 from errata.model import AnnotatedSentence, Annotation, Sentence
 from errata.text.tokens import is_char_level, split_characters, split_tokens
 
-HYPOTHESIS_KINDS = ("auto", "text", "labels", "predictions", *FORMATS)
+# What a hypothesis file may be, beside a corpus in some format.
+PLAIN_KINDS = ("auto", "text", "labels", "predictions")
+HYPOTHESIS_KINDS = (*PLAIN_KINDS, *FORMATS)
 CORRECT_LABELS = frozenset({"", "*", "0", "correct"})
 _LABEL_LINE = re.compile(r"\s*+(\*|[01]|correct|[A-Z]{2,8}+(\s*+[;,]\s*+[A-Z]{2,8}+)*+)?+\s*+")
 _M2_EDIT = re.compile(r"^A -?\d+ -?\d+\|\|\|", re.MULTILINE)
@@ -111,6 +113,11 @@ def check_sources(gold: Gold, source_path: PathLike) -> None:
     lines = read_texts(source_path)
     name = display_name(source_path)
     check_parallel(name, lines, gold.name, len(gold))
+    check_same_sources(gold, name, lines)
+
+
+def check_same_sources(gold: Gold, name: str, lines: Sequence[str]) -> None:
+    """Refuse gold whose sources are not these lines, which are as many."""
     for number, (line, one) in enumerate(zip(lines, gold.sentences, strict=True), 1):
         if not _is_same_source(one.sentence, line):
             raise AlignmentError(
@@ -126,14 +133,14 @@ def _is_same_source(sentence: Sentence, line: str) -> bool:
 
 
 def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto", *, lenient: bool = False) -> list[Hypothesis]:
-    """One hypothesis per gold sentence; `kind` is among `HYPOTHESIS_KINDS`, `lenient` as for gold."""
-    if kind not in HYPOTHESIS_KINDS:
-        raise UnknownName("kind of hypothesis", kind, HYPOTHESIS_KINDS)
+    """One hypothesis per gold sentence; `kind` is among `HYPOTHESIS_KINDS` or another format, `lenient` as for gold."""
+    if kind not in HYPOTHESIS_KINDS and kind not in (brought := find_brought_formats()):
+        raise UnknownName("kind of hypothesis", kind, [*HYPOTHESIS_KINDS, *brought])
     lines = read_texts(path)
     name = display_name(path)
     if kind == "auto":
         kind = _guess_kind(lines, gold)
-    if kind in FORMATS:
+    if kind not in PLAIN_KINDS:
         options = {"strict": False} if lenient and kind in M2_DIALECTS else {}
         sentences = list(get_format(kind, **options).parse(lines, origin=name))
         return _from_corpus(name, sentences, gold)

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import count
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from errata.edits.base import get_extractor
 from errata.errors import UsageError
-from errata.metrics.base import Item
+from errata.metrics.base import Item, Metric
 from errata.metrics.compared import describe_gold, view_edits
 from errata.metrics.edit_counts import f_scores
 from errata.metrics.items import annotate_items, scored_references
@@ -78,16 +78,17 @@ class AnnotatorCounts(NamedTuple):
 SentenceStats = tuple[AnnotatorCounts, ...]
 
 
-class MaxMatch:
+class MaxMatch(Metric[SentenceStats]):
     """F-beta over the phrase edits that agree best with an annotator's."""
 
-    name: ClassVar[str] = "maxmatch"
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
-    m2_dialect: ClassVar[str] = "m2scorer"  # `||` separates alternatives in gold files
-    Options: ClassVar[type] = MaxMatchOptions
+    name = "maxmatch"
+    m2_dialect = "m2scorer"  # `||` separates alternatives in gold files
+    Options = MaxMatchOptions
+    options: MaxMatchOptions
 
     def __init__(self, options: MaxMatchOptions | None = None) -> None:
-        self.options = options or MaxMatchOptions()
+        super().__init__(options)
+        self.language = self.options.extract
 
     @property
     def signature(self) -> str:
@@ -98,6 +99,9 @@ class MaxMatch:
             unchanged=options.max_unchanged_words,
             ignore="whitespace,case" if options.ignore_whitespace_casing else None,
         )
+
+    def setting_for(self, language: str) -> tuple[str, str]:
+        return "extract", language
 
     def compared(self, items: Sequence[Item]) -> str:
         """What extracted the gold edits where only texts are known, and the gold."""

@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from errata.errors import UsageError, find_nearest
-from errata.metrics.base import METRICS, Metric
-from errata.registry import lookup
+from errata.metrics.base import Metric, get_metric, metric_class
 
 TRUE, FALSE = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0"})
 
 
 def option_types(metric: str) -> dict[str, Any]:
     """The options of a metric and their types: `{"beta": float, …}`."""
-    kind = lookup("metric", METRICS, metric).Options
+    kind = metric_class(metric).Options
     hints = get_type_hints(kind)
     return {one.name: hints[one.name] for one in fields(kind)}
 
@@ -38,8 +37,7 @@ def make_metrics(wanted: Mapping[str, Mapping[str, Any]], given: Mapping[str, An
             for option, value in given.items()
             if option in known[name]
         }
-        kind = lookup("metric", METRICS, name)
-        made.append(kind(kind.Options(**chosen)))
+        made.append(get_metric(name, **chosen))
     return made
 
 

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import comb
 from random import Random
-from typing import Any, ClassVar, cast
+from typing import Any
 
 import numpy as np
 
@@ -30,19 +30,17 @@ MAX_SUBSETS = 50
 CHOICES = ("sample", "first")
 
 
-class LimitedReferences:
+class LimitedReferences(Metric[tuple[Any, ...]]):
     """A metric computed with at most `max_refs` references; its per-sentence statistics are those of each subset."""
-
-    needs: ClassVar[frozenset[str]] = frozenset({"hypothesis", "references"})
 
     def __init__(self, metric: Metric[Any], max_refs: int, choice: str = "sample", seed: int = 12345) -> None:
         if max_refs < 1:
             raise UsageError(f"the number of references must be at least 1, not {max_refs}")
         if choice not in CHOICES:
             raise UnknownName("choice of references", choice, CHOICES)
+        super().__init__(metric.options)
         self.metric, self.max_refs, self.choice, self.seed = metric, max_refs, choice, seed
-        self.name = metric.name
-        self.options = getattr(metric, "options", None)
+        self.name, self.language, self.m2_dialect = metric.name, metric.language, metric.m2_dialect
 
     @property
     def signature(self) -> str:
@@ -53,14 +51,30 @@ class LimitedReferences:
         seed = f"|seed:{self.seed}" if self.choice == "sample" else ""
         return f"|max-refs:{self.max_refs}|choice:{self.choice}{seed}"
 
+    @property
+    def reads_raw_text(self) -> bool:
+        return self.metric.reads_raw_text
+
+    @property
+    def unlimited(self) -> Metric[Any]:
+        return self.metric.unlimited
+
+    def setting_for(self, language: str) -> tuple[str, str]:
+        return self.metric.setting_for(language)
+
     def compared(self, items: Sequence[Item]) -> str:
         """What the metric says of all references."""
         return self.metric.compared(items)
 
+    def type_doubt(self, items: Sequence[Item]) -> str | None:
+        return self.metric.type_doubt(items)
+
+    def prepare(self, items: Sequence[Item]) -> Sequence[Item]:
+        return self.metric.prepare(items)
+
     def stats(self, items: Sequence[Item]) -> list[tuple[Any, ...]]:
         """For each sentence, the wrapped metric's statistics under each choice of references."""
-        prepare = getattr(self.metric, "prepare", None)  # texts are analysed once, not once per subset
-        ready = prepare(items) if prepare else items
+        ready = self.prepare(items)  # texts are analysed once, not once per subset
         return list(zip(*(self.metric.stats(choice) for choice in self._choices(ready)), strict=True))
 
     def _choices(self, items: Sequence[Item]) -> Iterator[list[Item]]:
@@ -91,15 +105,20 @@ class LimitedReferences:
 
     def resample(self, stats: Sequence[tuple[Any, ...]], indices: np.ndarray) -> np.ndarray:
         """The mean over the choices of references, for each row of indices."""
-        columns = list(zip(*stats, strict=True))
+        columns = zip(*stats, strict=True)
         means: np.ndarray = np.mean([self.metric.resample(column, indices) for column in columns], axis=0)
+        return means
+
+    def sentence_scores(self, stats: Sequence[tuple[Any, ...]]) -> np.ndarray:
+        """The mean over the choices of references, in the metric's own way of scoring sentences."""
+        columns = zip(*stats, strict=True)
+        means: np.ndarray = np.mean([self.metric.sentence_scores(column) for column in columns], axis=0)
         return means
 
 
 def limit_references(metric: Metric[Any], max_refs: int, choice: str = "sample", seed: int = 12345) -> Metric[Any]:
     """The metric with at most `max_refs` references per sentence."""
-    # The wrapper takes its name from the metric, so that it cannot be the class variable the protocol asks for.
-    return cast(Metric[Any], LimitedReferences(metric, max_refs, choice, seed))
+    return LimitedReferences(metric, max_refs, choice, seed)
 
 
 def _keep(item: Item, names: set[str]) -> Item:

@@ -21,7 +21,7 @@ def _text(value: Any) -> str:
     return str(value)
 
 
-def make_signature(name: str, headline: str, **fields: Any) -> str:
+def make_signature(name: str, headline: str = "", **fields: Any) -> str:
     """`make_signature("errant", "F0.5", mode="cs")` is `errant|F0.5|v:0.1.0|mode:cs`, without fields that are None."""
     told = [f"{key}:{_text(value)}" for key, value in fields.items() if value is not None]
-    return "|".join([name, headline, f"v:{__version__}", *told])
+    return "|".join([name, *([headline] if headline else []), f"v:{__version__}", *told])

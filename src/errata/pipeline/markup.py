@@ -37,7 +37,7 @@ class Markup:
     """A kind of markup: what a model reads of a text with it, and which of its edits leave the markup as it is."""
 
     def __init__(self, kind: str) -> None:
-        self._parts: Reader = lookup("markup", MARKUPS, kind)
+        self._parts: Reader = lookup("markup", MARKUPS, kind, group="errata.markups")
 
     def read(self, text: str) -> Projection:
         return Projection.of(self._parts(text))

@@ -119,6 +119,12 @@ def approximate_randomisation(
     return PairedTest("approximate-randomisation", observed, p_value, n_resamples, seed)
 
 
+PAIRED_TESTS: dict[str, Callable[..., PairedTest]] = {
+    "bootstrap": paired_bootstrap,
+    "randomisation": approximate_randomisation,
+}
+
+
 def _observed_difference(metric: Resampled, first: Sequence[Any], second: Sequence[Any]) -> float:
     if len(first) != len(second):
         raise AlignmentError(f"paired tests need the same sentences: {len(first)} and {len(second)}")

@@ -16,6 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from errata.edits.languages import LANGUAGES
 from errata.errors import DataError, UnknownName, UsageError
 from errata.formats.files import open_for_writing, read_lines
 from errata.model import Tokens
@@ -214,7 +215,7 @@ def make_language(language: str, statistics: Statistics, tables: Tables) -> Lang
         return English(statistics, tables)
     if language == "zh" and isinstance(tables, ChineseTables):
         return Chinese(statistics, tables)
-    raise UnknownName("language", language, ("en", "zh"))
+    raise UnknownName("language", language, LANGUAGES)
 
 
 def generic_model(language: str, tables: Tables, sentences: Sequence[Tokens] = ()) -> NoiseModel:

@@ -116,7 +116,7 @@ def override(settings: Settings, **given: Any) -> Settings:
 
 def find_system(manifest: Manifest) -> type[System]:
     """The class of the system that a manifest names."""
-    system: type[System] = lookup("system", SYSTEMS, str(manifest.get("system")))
+    system: type[System] = lookup("system", SYSTEMS, str(manifest.get("system")), group="errata.systems")
     return system
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice, pairwise
 
 from errata.text.sentences import LINE, sentence_spans
 from errata.text.windows import windows
 
 # What is neither of our languages, in ISO 639.
 UNDETERMINED = "und"
+# Sentences from which the language of a corpus is told.
+LANGUAGE_SAMPLE = 500
 _HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _KANA = re.compile("[\u3041-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
@@ -41,6 +44,14 @@ _FOREIGN = frozenset(
 _ADDRESS = re.compile(r"(?<!\S)\S+?(?:@|://)\S+|(?<![\w-])-*+\w[\w-]*+(?:\.[\w-]++)++")
 
 
+def find_language(sentences: Iterable[str]) -> str | None:
+    """ "en" or "zh" where most of the first sentences are in that language."""
+    found = Counter(identify_language(text, "") for text in islice(sentences, LANGUAGE_SAMPLE))
+    del found[""]
+    language, count = found.most_common(1)[0] if found else (UNDETERMINED, 0)
+    return language if language != UNDETERMINED and 2 * count > found.total() else None
+
+
 def identify_language(text: str, default: str = "en") -> str:
     """ "zh", "en" or "und" (another language); `default` where there is no letter.
 
@@ -67,7 +78,7 @@ def language_sentences(text: str, default: str = "en") -> Iterator[tuple[str, in
     """The sentences of a text, each in its own language: language, start and end, without the white space around it.
 
     >>> list(language_sentences("She go home. 他跑的很快。"))
-    [('en', 0, 12), ('zh', 13, 20)]
+    [('en', 0, 12), ('zh', 13, 19)]
     """
     for line in LINE.finditer(text):
         main = identify_language(line.group(), default)

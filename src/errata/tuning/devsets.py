@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
+from errata.edits.languages import LANGUAGES
 from errata.edits.texts import source_text, target_text
 from errata.errors import DataError
 from errata.metrics.base import Item, get_metric
@@ -24,11 +25,11 @@ from errata.text.projection import trim_edit
 from errata.text.spacing import LAYOUTS
 from errata.tuning.calibration import JudgedEdit
 
-METRICS: dict[str, tuple[str, dict[str, Any]]] = {"en": ("errant", {}), "zh": ("cherrant", {"simplify": True})}
+# Language → options of its metric that differ from the usual ones.
+METRIC_OPTIONS: dict[str, dict[str, Any]] = {"en": {}, "zh": {"simplify": True}}
 
 # Quotations and names make some sentences look like another language: 1 of 3,867 in CWEB-G, none in W&I or MuCGEC.
 MOST_OTHERS = 0.05
-LANGUAGE_NAMES = {"en": "English", "zh": "Chinese", UNDETERMINED: "another language"}
 
 Key = tuple[int, int, str]
 
@@ -38,11 +39,15 @@ def refuse_other_language(path: Path, texts: Sequence[str], language: str) -> No
     found = Counter(identify_language(text, language) for text in texts)
     n_others = len(texts) - found.pop(language, 0)
     if n_others > MOST_OTHERS * len(texts):
-        other = LANGUAGE_NAMES[found.most_common(1)[0][0]]
+        other = _language_name(found.most_common(1)[0][0])
         raise DataError(
             f"{path}: {n_others} of {len(texts)} sentences are in {other}, and the model corrects "
-            f"{LANGUAGE_NAMES[language]}: give sets in its language alone"
+            f"{_language_name(language)}: give sets in its language alone"
         )
+
+
+def _language_name(language: str) -> str:
+    return "another language" if language == UNDETERMINED else LANGUAGES[language].name
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +125,8 @@ class DevSet:
 
 
 def _metric(language: str, goal: Goal) -> Any:
-    name, options = METRICS[language]
-    return get_metric(name, **options, beta=goal.beta, per_annotator=goal.per_annotator)
+    options = {**METRIC_OPTIONS[language], "beta": goal.beta, "per_annotator": goal.per_annotator}
+    return get_metric(LANGUAGES[language].metric, **options)
 
 
 def _gold_edits(text: str, item: Item, language: str) -> list[list[TextEdit]]:

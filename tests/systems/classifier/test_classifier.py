@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.errors import DataError, ErrataError, UsageError
-from errata.formats.files import read_corpus
+from errata.formats import read_corpus
 from errata.pipeline.load import load_model
 from errata.systems.classifier import Classifier
 from errata.systems.classifier.data import read_labelled

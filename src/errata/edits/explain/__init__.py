@@ -18,7 +18,6 @@ from errata.edits.explain.english import classify_english
 from errata.model import TextEdit
 from errata.text.projection import trim_edit
 
-LANGUAGES = ("en", "zh")
 # A text is quoted in a message up to this length.
 MAX_QUOTE = 60
 _OPERATIONS = {

@@ -1,0 +1,79 @@
+"""Names find what is built in, then what other packages bring; nothing is read that nobody asked for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from errata.errors import PluginError, UnknownName
+from errata.model import Edit
+from errata.registry import lookup
+from plugin_packages import install
+
+GROUP = "errata.tests"
+BUILT_IN = {"edit": "errata.model:Edit"}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of installed packages."""
+    monkeypatch.syspath_prepend(tmp_path)
+    return tmp_path
+
+
+def test_another_package_brings_a_name(site: Path) -> None:
+    install(site, "brings_one", GROUP, "one = brings_one:VALUE", "VALUE = 1")
+    assert lookup("thing", BUILT_IN, "one", group=GROUP) == 1
+
+
+def test_a_built_in_name_always_wins(site: Path) -> None:
+    install(site, "shadows_edit", GROUP, "edit = shadows_edit:VALUE", "VALUE = 1")
+    assert lookup("thing", BUILT_IN, "edit", group=GROUP) is Edit
+
+
+@pytest.mark.parametrize(
+    ("package", "points", "module", "reason"),
+    [
+        ("no_module", "it = nowhere_at_all:It", "", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
+        ("no_member", "it = no_member:It", "", "AttributeError: module 'no_member' has no attribute 'It'"),
+        ("fails", "it = fails:It", "raise ValueError('two\\nlines')", "ValueError: two lines"),
+        ("bad_syntax", "it = bad_syntax:It", "def", "SyntaxError: "),
+    ],
+)
+def test_a_broken_entry_point_is_one_line(site: Path, package: str, points: str, module: str, reason: str) -> None:
+    install(site, package, GROUP, points, module)
+    with pytest.raises(PluginError) as error:
+        lookup("thing", BUILT_IN, "it", group=GROUP)
+    message = str(error.value)
+    assert message.startswith(f"thing 'it' of the package {package} cannot be loaded (") and reason in message
+    assert "\n" not in message and message.endswith("install a version that fits, or uninstall it")
+
+
+def test_two_packages_with_one_name_are_refused(site: Path) -> None:
+    for package in ("left", "right"):
+        install(site / package, package, GROUP, f"it = {package}:It", "It = 1")
+        sys.path.insert(0, str(site / package))
+    try:
+        with pytest.raises(PluginError, match=r"several packages bring a thing 'it': .*left.*uninstall all but one"):
+            lookup("thing", BUILT_IN, "it", group=GROUP)
+    finally:
+        del sys.path[:2]
+
+
+def test_an_unknown_name_lists_what_other_packages_bring(site: Path) -> None:
+    install(site, "brings_word", GROUP, "word-order = brings_word:VALUE", "VALUE = 1")
+    with pytest.raises(UnknownName, match=r"did you mean 'word-order'\? \(choose from edit, word-order\)"):
+        lookup("thing", BUILT_IN, "word-ordre", group=GROUP)
+
+
+def test_entry_points_are_not_read_for_built_in_names() -> None:
+    """Reading them takes longer than `import errata`."""
+    code = (
+        "import sys; from errata.registry import lookup; "
+        f"lookup('thing', {BUILT_IN!r}, 'edit', group={GROUP!r}); print('importlib.metadata' in sys.modules)"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told == "False\n"
