@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "errata"
 HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places"),
     *("text", "edits", "formats", "stats", "metrics", "synth"),
-    *("networks", "train", "systems", "pipeline", "tuning"),
+    *("networks", "training", "systems", "pipeline", "tuning"),
     *("web", "cli"),
 )
 HEIGHT = {name: height for height, name in enumerate(HOUSE)}

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.text import language
-from errata.train import decontaminate
+from errata.training import decontaminate
 from errata.web.languagetool import widen
 
 # Patterns that are not ours to write: spaCy's model brings them as data.

@@ -26,8 +26,8 @@ from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.bundled import BUNDLED, find_model
-from errata.train.decontaminate import read_exclusions
-from errata.train.digests import file_digest
+from errata.training.decontaminate import read_exclusions
+from errata.training.digests import file_digest
 
 PINS = Path(__file__).with_name("pins.json")
 # Sentences at the beginning of each set that the tests run again.

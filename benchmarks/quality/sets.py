@@ -11,7 +11,7 @@ from typing import Any
 from errata.edits.texts import source_text
 from errata.metrics.inputs import Gold, read_gold, read_parallel
 from errata.model import AnnotatedSentence
-from errata.train.digests import file_digest
+from errata.training.digests import file_digest
 
 Read = Callable[[list[Path]], Gold]
 

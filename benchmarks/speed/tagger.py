@@ -93,9 +93,9 @@ class PlainTagger(Tagger):
 def train_briefly(folder: Path, steps: int) -> Path:
     """MiniLM after a few steps on W&I."""
     from errata.systems.tagger.task import TaggerTask
-    from errata.train.devices import Place, pick_device
-    from errata.train.loop import train
-    from errata.train.recipe import parse_recipe
+    from errata.training.devices import Place, pick_device
+    from errata.training.loop import train
+    from errata.training.recipe import parse_recipe
 
     sources = ", ".join(map(str, sorted((shared_folder() / "data/en/wi/m2").glob("*.train.*"))))
     recipe = parse_recipe(RECIPE.format(train=sources, steps=steps, folder=folder), folder / "recipe.yaml")

@@ -23,11 +23,11 @@ from benchmarks.speed.history import record
 from torch import nn
 
 from errata.networks.transformer import Transformer, TransformerConfig
-from errata.train.devices import Place, pick_device
-from errata.train.log import read_log
-from errata.train.loop import train
-from errata.train.objectives import Likelihood
-from errata.train.settings import (
+from errata.training.devices import Place, pick_device
+from errata.training.log import read_log
+from errata.training.loop import train
+from errata.training.objectives import Likelihood
+from errata.training.settings import (
     BatchSettings,
     EvaluationSettings,
     OptimiserSettings,
@@ -35,7 +35,7 @@ from errata.train.settings import (
     RunSettings,
     ScheduleSettings,
 )
-from errata.train.task import Loss
+from errata.training.task import Loss
 
 PIECES, TAGS = 30_000, 5_000
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from errata.metrics.comparison import compare
     from errata.metrics.scoring import score
     from errata.pipeline.load import correct, load_corrector
+    from errata.training.run import train
 
 __version__ = "0.1.0"
 
@@ -52,6 +53,7 @@ _VERBS = {
     "compare": "errata.metrics.comparison",
     "read_corpus": "errata.formats.corpora",
     "write_corpus": "errata.formats.corpora",
+    "train": "errata.training.run",
 }
 
 __getattr__ = lazy_members(__name__, _VERBS)
@@ -81,5 +83,6 @@ __all__ = [
     "load_corrector",
     "read_corpus",
     "score",
+    "train",
     "write_corpus",
 ]

@@ -12,7 +12,7 @@ from command_runs import Run
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tagger that knows the fifty sentences of the tiny recipe by heart."""
-    from errata.train.run import run_recipe
+    from errata.training.run import run_recipe
 
     folder = tmp_path_factory.mktemp("tagger")
     settings = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]

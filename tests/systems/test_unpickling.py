@@ -13,7 +13,7 @@ from errata.errors import DataError, ErrataError
 from errata.networks.encoder import load_pretrained, load_tokenizer
 from errata.networks.stored import INDEX, StoredWeights
 from errata.systems.lm.causal import load_causal
-from errata.train.checkpoints import find_weights, load_checkpoint
+from errata.training.checkpoints import find_weights, load_checkpoint
 
 
 class Bomb:

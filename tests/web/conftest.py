@@ -56,7 +56,7 @@ def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     try:
         return str(find_model("en-small"))
     except DataError:
-        from errata.train.run import run_recipe
+        from errata.training.run import run_recipe
 
         folder = tmp_path_factory.mktemp("server-model")
         settings = [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}"]

@@ -19,7 +19,7 @@ from server_process import start
 
 from doc_examples import check_snippets
 from errata.pipeline.load import load_corrector
-from errata.train.shipped import FOLDER as RECIPES
+from errata.training.shipped import FOLDER as RECIPES
 
 HERE = Path(__file__).parent
 DOCS = HERE.parents[1] / "docs"

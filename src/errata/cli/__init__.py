@@ -17,7 +17,7 @@ from errata.cli.drop_in import typer_settings
 from errata.cli.suggestions import suggest_value
 from errata.errors import ErrataError, UsageError, find_nearest
 from errata.logs import speak_utf8
-from errata.registry import lookup
+from errata.registry import find_plugins, lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
@@ -42,6 +42,8 @@ COMMANDS: dict[str, str] = {
     "ensemble": "errata.cli.ensemble:ensemble",
 }
 
+# Verbs of other packages are entry points in this group.
+PLUGINS = "errata.commands"
 # Verbs that end in their own way when they are told to.
 HANDLE_SIGNALS = frozenset({"serve", "train"})
 READER_GONE = 128 + 13  # as shells have it after SIGPIPE
@@ -51,12 +53,12 @@ class LazyGroup(TyperGroup):
     """Imports a verb's module when that verb is called (or help asks for all): scoring must not wait for training."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *(name for name in find_plugins(PLUGINS) if name not in COMMANDS)]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMANDS and cmd_name not in find_plugins(PLUGINS):
             return None
-        command = lookup("command", COMMANDS, cmd_name)
+        command = lookup("command", COMMANDS, cmd_name, group=PLUGINS)
         if not isinstance(command, typer.Typer):
             single = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich")
             single.command(cmd_name, **typer_settings(command))(command)
@@ -67,8 +69,8 @@ class LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            near = find_nearest(name, COMMANDS)
+        if name not in COMMANDS and not name.startswith("-") and name not in (brought := find_plugins(PLUGINS)):
+            near = find_nearest(name, [*COMMANDS, *brought])
             raise UsageError(f"no command {name!r}; {f'did you mean {near}?' if near else 'errata -h lists them'}")
         return super().resolve_command(ctx, args)
 

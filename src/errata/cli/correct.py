@@ -24,19 +24,14 @@ class Rendering(StrEnum):
     m2 = "m2"
 
 
-class Markup(StrEnum):
-    auto = "auto"
-    none = "none"
-    text = "text"
-    markdown = "markdown"
-
-
 class Language(StrEnum):
     auto = "auto"
     en = "en"
     zh = "zh"
 
 
+AUTO = "auto"  # of markup: by the suffix
+LINES = "none"
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
 READING, CHOOSING, PROTECTING, WRITING, TUNING = (
@@ -54,8 +49,13 @@ def correct(
         typer.Argument(help="Files, folders, patterns ('docs/**/*.md'); - is standard input.", show_default=False),
     ] = None,
     markup: Annotated[
-        Markup, typer.Option(help="How it is written; auto goes by the suffix.", rich_help_panel=READING)
-    ] = Markup.auto,
+        str,
+        typer.Option(
+            metavar="[auto|none|text|markdown]",
+            help="How it is written; auto goes by the suffix, none reads every line by itself.",
+            rich_help_panel=READING,
+        ),
+    ] = AUTO,
     tokenised: Annotated[
         bool,
         typer.Option("--tokenised", help="Tokens are separated by spaces, in and out.", rich_help_panel=READING),
@@ -140,6 +140,7 @@ def correct(
     from errata.cli.renderings import Style
     from errata.cli.watching import tell, watching
     from errata.pipeline.load import load_corrector
+    from errata.pipeline.views import find_writing
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
     if explain and not check and rendering not in (Rendering.json, Rendering.jsonl):
@@ -147,7 +148,9 @@ def correct(
     if device is not None and not _DEVICE.fullmatch(device):
         raise UsageError(f"no device {device!r}: choose cpu, cuda, cuda:N or mps")
     suffix = _backup_suffix(backup, no_backup=no_backup, in_place=in_place)
-    found = find_inputs(files or [], Markup.none if tokenised else markup)
+    if markup != AUTO:
+        find_writing(markup)
+    found = find_inputs(files or [], LINES if tokenised else markup)
     inputs = skip_others(found)
     n_skipped = len(found) - len(inputs)
     if in_place and not all(one.is_plain_file for one in inputs):
@@ -197,7 +200,7 @@ def correct(
 
 
 def _refuse_contradictions(
-    rendering: Rendering, markup: Markup, output: str, *, tokenised: bool, check: bool, in_place: bool
+    rendering: Rendering, markup: str, output: str, *, tokenised: bool, check: bool, in_place: bool
 ) -> None:
     if in_place and check:
         raise UsageError("--check changes nothing and --in-place does: leave one of them out")
@@ -205,7 +208,7 @@ def _refuse_contradictions(
         raise UsageError("--in-place writes corrected text into the files: leave --format and --output out")
     if check and rendering in (Rendering.diff, Rendering.m2):
         raise UsageError(f"--check reports as text, json or jsonl, not as {rendering}")
-    if tokenised and markup in (Markup.markdown, Markup.text):
+    if tokenised and markup not in (AUTO, LINES):
         raise UsageError("--tokenised takes sentences, one on each line, without markup")
 
 

@@ -27,7 +27,7 @@ def list_recipes(context: typer.Context) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from errata.train.shipped import recipe_names, summary
+    from errata.training.shipped import recipe_names, summary
 
     names = recipe_names()
     width = max(map(len, names))
@@ -41,7 +41,7 @@ def show(name: Name) -> None:
 
     Example: [b]errata recipes show tagger-tiny[/b]
     """
-    from errata.train.shipped import recipe_text
+    from errata.training.shipped import recipe_text
 
     typer.echo(recipe_text(name), nl=False)
 
@@ -58,7 +58,7 @@ def copy(
     Example: [b]errata recipes copy tagger-small mine.yaml[/b]
     """
     from errata.errors import UsageError
-    from errata.train.shipped import recipe_text
+    from errata.training.shipped import recipe_text
 
     text = recipe_text(name)
     target = file or Path(f"{name}.yaml")

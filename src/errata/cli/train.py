@@ -25,7 +25,7 @@ def train(
     Example: [b]errata train tagger-tiny --set run.steps=200[/b]
     """
     from errata.errors import UsageError
-    from errata.train.run import run_recipe
+    from errata.training.run import run_recipe
 
     if resume and restart:
         raise UsageError("--resume goes on, --restart begins anew: give one of them")

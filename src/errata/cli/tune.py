@@ -167,8 +167,8 @@ def _threshold(
     from errata.systems.lm import LanguageModelCorrector
     from errata.systems.lm.tuning import Trial
     from errata.systems.lm.tuning import tune as find_threshold
-    from errata.train.digests import file_digest
-    from errata.train.pairs import read_dev
+    from errata.training.digests import file_digest
+    from errata.training.pairs import read_dev
     from errata.tuning.devsets import refuse_other_language
 
     if len(work.gold) > 1 or work.rare:

@@ -17,10 +17,11 @@ from errata.text.sentences import STOPS
 
 Reader = Callable[[str], list[Part]]
 
-# kind of markup → what tells its prose from the rest.
-MARKUPS: dict[str, str] = {"markdown": "errata.text.markdown:parts"}
-# File suffix → kind of markup.
-SUFFIXES: dict[str, str] = dict.fromkeys((".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd"), "markdown")
+# kind of markup → what tells its prose from the rest, and after a space the suffixes of files with it.
+MARKUPS: dict[str, str] = {"markdown": "errata.text.markdown:parts .md .markdown .mdown .mkd .qmd .rmd"}
+PLUGINS = "errata.markups"
+READERS = {kind: line.split()[0] for kind, line in MARKUPS.items()}
+SUFFIXES = {suffix: kind for kind, line in MARKUPS.items() for suffix in line.split()[1:]}
 
 # Characters that markup is made of: no correction of prose brings them in.
 _SPECIAL = frozenset("`*_[]<>|#$\\~{}&@")
@@ -37,7 +38,7 @@ class Markup:
     """A kind of markup: what a model reads of a text with it, and which of its edits leave the markup as it is."""
 
     def __init__(self, kind: str) -> None:
-        self._parts: Reader = lookup("markup", MARKUPS, kind, group="errata.markups")
+        self._parts: Reader = lookup("markup", READERS, kind, group=PLUGINS)
 
     def read(self, text: str) -> Projection:
         return Projection.of(self._parts(text))

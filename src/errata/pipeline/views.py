@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from errata.edits.apply import apply_text_edits
+from errata.errors import UnknownName
 from errata.model import TextEdit
 from errata.pipeline.markup import Markup
 from errata.text.projection import Part, PlacedEdit, Projection
@@ -88,4 +89,7 @@ def find_writing(markup: str) -> PlainText | MarkedUpText:
     """The writing of a kind of markup; `UnknownName` if there is none."""
     if markup in (LINES, TEXT):
         return PlainText(joins_lines=markup == TEXT)
-    return MarkedUpText(markup)
+    try:
+        return MarkedUpText(markup)
+    except UnknownName as error:
+        raise UnknownName("markup", markup, [LINES, TEXT, *error.choices]) from None

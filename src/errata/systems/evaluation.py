@@ -10,7 +10,7 @@ from errata.edits.pairing import pair_edits
 from errata.model import Annotation, Counts, Edit, Sentence, Tokens, count_matches
 from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.sentences import cut_long
-from errata.train.pairs import DevSentence
+from errata.training.pairs import DevSentence
 
 
 def dev_scores(

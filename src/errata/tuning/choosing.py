@@ -17,7 +17,7 @@ from errata.errors import DataError
 from errata.model import Correction
 from errata.pipeline.presets import BALANCED, Calibration, Preset
 from errata.pipeline.sentences import SentenceCorrector
-from errata.train.digests import file_digest
+from errata.training.digests import file_digest
 from errata.tuning.calibration import calibration_error, fit_calibration, held_out_error
 from errata.tuning.devsets import Answers, DevSet, Goal
 

@@ -11,13 +11,13 @@ from starlette.exceptions import HTTPException
 
 import errata
 from errata.pipeline.load import load_model
-from errata.registry import find_object
+from errata.registry import find_plugins, lookup
 from errata.web.access import AccessLog
 from errata.web.database import open_database
 from errata.web.gate import Gate
 from errata.web.limits import BodyLimit
 from errata.web.metrics import Metrics
-from errata.web.parts import PARTS, Tools
+from errata.web.parts import PARTS, PLUGINS, Tools
 from errata.web.refusals import SHOWN, Refusal, refusal_response
 from errata.web.service import Load, Service
 from errata.web.settings import Settings
@@ -59,8 +59,8 @@ def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, 
     )
     app.state.service, app.state.settings = service, settings
     tools = Tools(settings, service, metrics, words, lanes, database)
-    for address in parts.values():
-        find_object(address)(app, tools)
+    for name in (*parts, *(name for name in find_plugins(PLUGINS) if name not in parts)):
+        lookup("part of the server", parts, name, group=PLUGINS)(app, tools)
     _add_refusals(app)
     # The last one added is asked first.
     app.add_middleware(BodyLimit, max_length=settings.max_length, timeout=settings.timeout)

@@ -21,6 +21,9 @@ PARTS: dict[str, str] = {
     "playground": "errata.web.playground:add",
 }
 
+# Parts of other packages are entry points in this group.
+PLUGINS = "errata.pages"
+
 
 @dataclass(frozen=True, slots=True)
 class Tools:

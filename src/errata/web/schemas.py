@@ -10,6 +10,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, model_validator
 
+from errata.errors import UnknownName
+from errata.pipeline.markup import MARKUPS
+from errata.pipeline.views import LINES, TEXT, find_writing
+
 # More texts than this in one request are better sent in several.
 MAX_TEXTS = 1000
 MAX_PHRASES = 10_000
@@ -26,7 +30,17 @@ def _is_writable(text: str) -> str:
     return text
 
 
+def _is_markup(kind: str) -> str:
+    """The kind of markup, if it can be read."""
+    try:
+        find_writing(kind)
+    except UnknownName as error:
+        raise ValueError(str(error)) from error
+    return kind
+
+
 Text = Annotated[str, AfterValidator(_is_writable)]
+Markup = Annotated[str, AfterValidator(_is_markup), Field(json_schema_extra={"enum": [LINES, TEXT, *MARKUPS]})]
 Phrase = Annotated[Text, Field(min_length=1, max_length=200)]
 # The first fault is enough: ten thousand of them take long to tell.
 Phrases = Annotated[list[Phrase], FailFast(), Field(max_length=MAX_PHRASES)]
@@ -60,8 +74,8 @@ class CorrectRequest(BaseModel):
         "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
     )
     min_confidence: float = Field(0.0, ge=0, le=1, description="Leave out edits the model trusts less than this.")
-    markup: Literal["text", "none", "markdown"] = Field(
-        "text",
+    markup: Markup = Field(
+        TEXT,
         description="`text`: sentences may go on in the next line. `none`: every line is read by itself. `markdown`: "
         "code, links and URLs are left alone and sentences read without their marks.",
     )

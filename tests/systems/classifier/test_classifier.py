@@ -19,10 +19,10 @@ from errata.systems.classifier.data import read_labelled
 from errata.systems.classifier.export import export_classifier
 from errata.systems.classifier.thresholds import choose_thresholds
 from errata.text.sentences import cut_long
-from errata.train.devices import Place, pick_device
-from errata.train.loop import Outcome, train
-from errata.train.recipe import find_task, read_recipe
-from errata.train.shipped import FOLDER as RECIPES
+from errata.training.devices import Place, pick_device
+from errata.training.loop import Outcome, train
+from errata.training.recipe import find_task, read_recipe
+from errata.training.shipped import FOLDER as RECIPES
 
 TINY = RECIPES / "classifier-tiny.yaml"
 LABELLED = RECIPES / "data" / "labelled.json"

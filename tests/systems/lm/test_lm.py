@@ -18,7 +18,7 @@ from errata.systems.lm.confusions import CONFUSIONS, confusion_edits
 from errata.systems.lm.corrector import LanguageModelCorrector
 from errata.systems.lm.settings import LmSettings, fresh_settings, read_settings, write_settings
 from errata.systems.lm.tuning import tune
-from errata.train.pairs import DevSentence
+from errata.training.pairs import DevSentence
 
 
 def alternatives(text: str, language: str, *names: str) -> set[str]:

@@ -19,9 +19,9 @@ PATIENCE = 180
 @pytest.fixture(scope="session")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The run folder of the recipe lora-tiny."""
-    from errata.train.loop import train
-    from errata.train.recipe import find_task, read_recipe
-    from errata.train.shipped import shipped_recipe
+    from errata.training.loop import train
+    from errata.training.recipe import find_task, read_recipe
+    from errata.training.shipped import shipped_recipe
 
     folder = tmp_path_factory.mktemp("lora")
     recipe = read_recipe(shipped_recipe("lora-tiny"), [f"run.folder={folder}/run", f"run.cache={folder}/cache"])

@@ -18,8 +18,8 @@ from errata.errors import DataError, ErrataError
 from errata.pipeline.load import load_model
 from errata.systems.base import load_system
 from errata.text.spacing import join_words
-from errata.train.recipe import read_recipe
-from errata.train.shipped import shipped_recipe
+from errata.training.recipe import read_recipe
+from errata.training.shipped import shipped_recipe
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +102,7 @@ def test_an_adapter_lies_in_the_folder(trained: Path, tmp_path: Path) -> None:
     ],
 )
 def test_bad_recipes_are_one_line(tmp_path: Path, change: str, message: str) -> None:
-    from errata.train.recipe import find_task
+    from errata.training.recipe import find_task
 
     with pytest.raises(ErrataError, match=message) as caught:
         recipe = read_recipe(shipped_recipe("lora-tiny"), [change, f"run.cache={tmp_path}"])

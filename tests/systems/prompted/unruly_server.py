@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from errata.train.shipped import FOLDER
+from errata.training.shipped import FOLDER
 
 PAIRS = FOLDER / "data" / "tagger-pairs.en.tsv"
 

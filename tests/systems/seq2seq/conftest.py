@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.train.run import run_recipe
-from errata.train.shipped import FOLDER
+from errata.training.run import run_recipe
+from errata.training.shipped import FOLDER
 
 
 def train_tiny(language: str, folder: Path) -> Path:

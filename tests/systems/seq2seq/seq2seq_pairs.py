@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from errata.train.shipped import FOLDER
+from errata.training.shipped import FOLDER
 
 
 def read_pairs(language: str) -> list[tuple[str, str]]:

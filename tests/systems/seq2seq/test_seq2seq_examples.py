@@ -11,7 +11,7 @@ from seq2seq_pairs import read_pairs
 from errata.synth.learn import Learner
 from errata.systems.seq2seq.examples import IGNORED, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
 from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
-from errata.train.packed import pack_once
+from errata.training.packed import pack_once
 
 PAIRS = [(tuple(source.split()), tuple(target.split())) for source, target in read_pairs("en")]
 WORDS = Counter(word for pair in PAIRS for side in pair for word in side)

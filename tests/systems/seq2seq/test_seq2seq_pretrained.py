@@ -15,8 +15,8 @@ from errata.errors import DataError, ErrataError
 from errata.systems.seq2seq import Seq2Seq
 from errata.systems.seq2seq.export import export_seq2seq
 from errata.systems.seq2seq.subwords import learn_bytes
-from errata.train.run import run_recipe
-from errata.train.shipped import FOLDER
+from errata.training.run import run_recipe
+from errata.training.shipped import FOLDER
 
 RECIPE = """\
 system: seq2seq

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from errata.train.recipe import read_recipe
-from errata.train.shipped import FOLDER
+from errata.training.recipe import read_recipe
+from errata.training.shipped import FOLDER
 
 RECIPES = sorted(path for path in FOLDER.glob("*.yaml") if "system: seq2seq" in path.read_text(encoding="utf-8"))
 

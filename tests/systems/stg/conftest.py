@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from stg_tiny import run_tiny
 
-from errata.train.loop import Outcome
+from errata.training.loop import Outcome
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from errata.train.devices import Place, pick_device
-from errata.train.loop import Outcome, train
-from errata.train.recipe import find_task, read_recipe
-from errata.train.shipped import FOLDER as RECIPES
+from errata.training.devices import Place, pick_device
+from errata.training.loop import Outcome, train
+from errata.training.recipe import find_task, read_recipe
+from errata.training.shipped import FOLDER as RECIPES
 
 PAIRS = RECIPES / "data" / "stg-pairs.tsv"
 TINY = RECIPES / "stg-tiny.yaml"

@@ -13,7 +13,7 @@ from errata.synth.learn import Learner
 from errata.systems.stg.data import read_examples
 from errata.systems.stg.examples import IGNORED, Encoder, NoisyExamples, PairExamples
 from errata.systems.stg.preparation import Prepared, prepare
-from errata.train.recipe import read_recipe
+from errata.training.recipe import read_recipe
 
 
 def prepared_with_noise(folder: Path, *assignments: str) -> Prepared:

@@ -18,8 +18,8 @@ from errata.errors import DataError, ErrataError, UsageError
 from errata.pipeline.load import load_model
 from errata.systems.stg import SwitchTagGenerate
 from errata.systems.stg.export import export_stg
-from errata.train.loop import Outcome
-from errata.train.recipe import find_task, read_recipe
+from errata.training.loop import Outcome
+from errata.training.recipe import find_task, read_recipe
 
 Trained = tuple[Path, Outcome]
 

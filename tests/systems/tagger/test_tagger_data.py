@@ -19,7 +19,7 @@ from errata.synth.tables import EnglishTables
 from errata.systems.base import ProposedEdit, load_system
 from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.tagger.tags import IGNORED
-from errata.train.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.training.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
 
 M2 = """\
 S She go home .
@@ -98,7 +98,7 @@ def noise(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 def _task(folder: Path, *assignments: str):
     from errata.systems.tagger.task import TaggerTask
-    from errata.train.recipe import read_recipe
+    from errata.training.recipe import read_recipe
 
     recipe = read_recipe(RECIPES / "tagger-tiny.yaml", [f"run.cache={folder}", *assignments])
     return TaggerTask.prepare(recipe, folder)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tiny_taggers import RECIPES
 
-from errata.train.recipe import read_recipe
-from errata.train.shipped import shipped_recipe
+from errata.training.recipe import read_recipe
+from errata.training.shipped import shipped_recipe
 
 
 def read_whole(path: Path) -> str:

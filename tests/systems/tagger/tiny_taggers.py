@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from errata.train.shipped import FOLDER as RECIPES
+from errata.training.shipped import FOLDER as RECIPES
 
 
 def run(recipe: Path, folder: Path, *assignments: str) -> Path:
     """Train as a recipe says, under `folder`; the folder of the trained tagger."""
     from errata.systems.tagger.task import TaggerTask
-    from errata.train.devices import Place, pick_device
-    from errata.train.loop import train
-    from errata.train.recipe import read_recipe
+    from errata.training.devices import Place, pick_device
+    from errata.training.loop import train
+    from errata.training.recipe import read_recipe
 
     settings = read_recipe(recipe, [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}", *assignments])
     task = TaggerTask.prepare(settings, settings.run.cache)

@@ -14,7 +14,7 @@ from errata.errors import DataError
 from errata.formats.files import iter_sentences
 from errata.model import AnnotatedSentence, Annotation, Status, Tokens
 from errata.systems.classifier.settings import LABELS
-from errata.train.pairs import split_text
+from errata.training.pairs import split_text
 
 log = logging.getLogger(__name__)
 

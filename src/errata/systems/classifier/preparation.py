@@ -15,11 +15,11 @@ from errata.files import replacing_folder
 from errata.networks.subwords import Subwords
 from errata.systems.classifier.data import Labelled, load_labelled, read_labelled, write_labelled
 from errata.systems.classifier.settings import ClassifierData, ClassifierSettings
-from errata.train.digests import key_of
-from errata.train.packed import Packed, pack_once, padded, ragged
+from errata.training.digests import key_of
+from errata.training.packed import Packed, pack_once, padded, ragged
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
+    from errata.training.settings import Recipe
 
 log = logging.getLogger(__name__)
 

@@ -21,11 +21,11 @@ from errata.systems.classifier.runtime import TorchRuntime
 from errata.systems.classifier.saved import manifest_of, save_model
 from errata.systems.classifier.settings import ClassifierData, ClassifierSettings
 from errata.systems.classifier.thresholds import DEFAULT, choose_thresholds
-from errata.train.task import Loss
+from errata.training.task import Loss
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
-    from errata.train.task import Examples
+    from errata.training.settings import Recipe
+    from errata.training.task import Examples
 
 PARTS = ("f1", "precision", "recall", "accuracy")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.lm.corrector import LanguageModelCorrector, Scores
-from errata.train.pairs import DevSentence
+from errata.training.pairs import DevSentence
 
 # CWEB's range; its table gives thresholds to two places.
 GRID = tuple(round(0.90 + 0.01 * step, 2) for step in range(11))

@@ -21,7 +21,7 @@ from errata.systems.prompted.template import Template, own_template
 from errata.text.spacing import join_words
 from errata.text.tokens import split_characters
 from errata.text.words import word_spans
-from errata.train.digests import key_of
+from errata.training.digests import key_of
 
 log = logging.getLogger(__name__)
 

@@ -27,13 +27,13 @@ from errata.systems.prompted.training import (
     pack_pairs,
     running_text,
 )
-from errata.train.digests import key_of
-from errata.train.packed import pack_once
-from errata.train.pairs import DevSentence, Example, load_dev, read_dev, read_examples, write_dev
-from errata.train.task import Loss
+from errata.training.digests import key_of
+from errata.training.packed import pack_once
+from errata.training.pairs import DevSentence, Example, load_dev, read_dev, read_examples, write_dev
+from errata.training.task import Loss
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
+    from errata.training.settings import Recipe
 
 PACKING = 1  # goes up when other arrays are made from the same data
 ADAPTER = "adapter"

@@ -15,8 +15,8 @@ from errata.errors import DataError
 from errata.systems.prompted.local import prompt_pieces
 from errata.systems.prompted.template import Template
 from errata.text.spacing import join_words
-from errata.train.packed import Packed, padded, ragged
-from errata.train.pairs import Example
+from errata.training.packed import Packed, padded, ragged
+from errata.training.pairs import Example
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from errata.model import Tokens
 from errata.systems.seq2seq.subwords import TextPieces
-from errata.train.clean_text import PackedText, pack_text
-from errata.train.packed import Packed, ragged
+from errata.training.clean_text import PackedText, pack_text
+from errata.training.packed import Packed, ragged
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel

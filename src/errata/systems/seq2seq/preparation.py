@@ -20,13 +20,13 @@ from errata.synth import NoiseModel
 from errata.systems.seq2seq.examples import Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
 from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
-from errata.train.digests import key_of
-from errata.train.packed import pack_once
-from errata.train.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.training.digests import key_of
+from errata.training.packed import pack_once
+from errata.training.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
 
 if TYPE_CHECKING:
     from errata.systems.tagger.settings import SyntheticSettings
-    from errata.train.settings import Recipe
+    from errata.training.settings import Recipe
 
 PACKING = 1  # goes up when other arrays are made from the same data
 DEV = "dev.jsonl"

@@ -18,11 +18,11 @@ from errata.systems.seq2seq.runtime import TorchRuntime
 from errata.systems.seq2seq.saved import build_network, save_system
 from errata.systems.seq2seq.seq2seq import Seq2Seq
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
-from errata.train.task import Loss
+from errata.training.task import Loss
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
-    from errata.train.task import Examples
+    from errata.training.settings import Recipe
+    from errata.training.task import Examples
 
 DEV_BATCH = 32
 

@@ -17,7 +17,7 @@ from errata.formats.files import iter_sentences
 from errata.model import AnnotatedSentence, Annotation, Status, Tokens
 from errata.systems.stg.plan import Plan, plan_edits, plan_operations, plan_pair
 from errata.text.tokens import is_char_level
-from errata.train.pairs import DevSentence, split_text
+from errata.training.pairs import DevSentence, split_text
 
 log = logging.getLogger(__name__)
 

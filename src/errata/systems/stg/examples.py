@@ -14,8 +14,8 @@ from errata.networks.subwords import Pieces, pad_batch
 from errata.systems.stg.data import TYPES, Example
 from errata.systems.stg.plan import Plan, Tag, plan_edits
 from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgPieces, pad_masked
-from errata.train.clean_text import PackedText, pack_text
-from errata.train.packed import Packed, ragged
+from errata.training.clean_text import PackedText, pack_text
+from errata.training.packed import Packed, ragged
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel

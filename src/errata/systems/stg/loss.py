@@ -12,7 +12,7 @@ from errata.systems.stg.data import TYPES
 from errata.systems.stg.examples import IGNORED
 from errata.systems.stg.model import GENERATOR, SWITCH, TAGGER, StgModel, gather
 from errata.systems.stg.plan import Tag
-from errata.train.task import Loss
+from errata.training.task import Loss
 
 if TYPE_CHECKING:
     from errata.systems.stg.settings import StgSettings

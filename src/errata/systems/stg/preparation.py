@@ -19,13 +19,13 @@ from errata.systems.stg.data import read_dev, read_examples, read_tokens
 from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
 from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.subwords import StgPieces
-from errata.train.digests import key_of
-from errata.train.packed import pack_once
-from errata.train.pairs import DevSentence, load_dev, read_clean, write_dev
+from errata.training.digests import key_of
+from errata.training.packed import pack_once
+from errata.training.pairs import DevSentence, load_dev, read_clean, write_dev
 
 if TYPE_CHECKING:
     from errata.systems.tagger.settings import SyntheticSettings
-    from errata.train.settings import Recipe
+    from errata.training.settings import Recipe
 
 PACKING = 2  # goes up when other arrays are made from the same data
 DEV, NOISE = "dev.jsonl", "noise.json.xz"

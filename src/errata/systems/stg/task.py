@@ -20,8 +20,8 @@ from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.stg import CPU_BATCH, GPU_BATCH, SwitchTagGenerate
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
-    from errata.train.task import Examples, Loss
+    from errata.training.settings import Recipe
+    from errata.training.task import Examples, Loss
 
 
 class StgTask:

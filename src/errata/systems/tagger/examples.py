@@ -16,8 +16,8 @@ from errata.networks.subwords import Pieces, Subwords, pad_batch
 from errata.systems.tagger.encode import Coverage, TaggedPass, encode
 from errata.systems.tagger.tags import IGNORED
 from errata.systems.tagger.vocabulary import Vocabulary
-from errata.train.packed import Packed, ragged
-from errata.train.pairs import Example
+from errata.training.packed import Packed, ragged
+from errata.training.pairs import Example
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel

@@ -13,7 +13,7 @@ from errata.systems.tagger.inventory import Inventory, Lexicon, get_inventory
 from errata.systems.tagger.spelling import Speller
 from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.text.morphology import Inflections
-from errata.train.pairs import Example
+from errata.training.pairs import Example
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from errata.systems.tagger.runtime import INPUTS
 from errata.systems.tagger.tags import IGNORED
-from errata.train.task import Loss
+from errata.training.task import Loss
 
 if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel

@@ -26,10 +26,10 @@ from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
 from errata.systems.tagger.settings import SyntheticSettings, TaggerData, TaggerSettings
 from errata.systems.tagger.vocabulary import Vocabulary
-from errata.train.decontaminate import Exclusions, Screen, read_exclusions
-from errata.train.digests import key_of
-from errata.train.packed import pack_once
-from errata.train.pairs import (
+from errata.training.decontaminate import Exclusions, Screen, read_exclusions
+from errata.training.digests import key_of
+from errata.training.packed import pack_once
+from errata.training.pairs import (
     DevSentence,
     Example,
     Keep,
@@ -41,7 +41,7 @@ from errata.train.pairs import (
 )
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
+    from errata.training.settings import Recipe
 
 PACKING = 1  # goes up when other arrays or tags are made from the same data
 DEV = "dev.jsonl"

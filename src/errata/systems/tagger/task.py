@@ -20,8 +20,8 @@ from errata.systems.tagger.settings import TaggerData, TaggerSettings
 from errata.systems.tagger.tagger import Tagger
 
 if TYPE_CHECKING:
-    from errata.train.settings import Recipe
-    from errata.train.task import Examples, Loss
+    from errata.training.settings import Recipe
+    from errata.training.task import Examples, Loss
 
 
 class TaggerTask:
