@@ -20,7 +20,7 @@ from errata.model import TextEdit
 from errata.pipeline.compose import compose
 from errata.pipeline.settle import Candidates, Looking, Permit, Selection, settle, take_once
 from errata.pipeline.views import Writing
-from errata.systems.explain import classify
+from errata.systems.explain import shown_type
 from errata.systems.guard import Protection
 from errata.systems.presets import BALANCED, ORDER
 from errata.text.language import identify_language, language_sentences
@@ -243,12 +243,15 @@ class _Correcting:
         ]
 
     def typed(self, edit: TextEdit) -> TextEdit:
-        """The edit with a type: one that was made in several steps has none yet."""
-        if edit.type != "UNK" or not self.first.sentences:
+        """The edit with the type that people are shown: one that was made in several steps has none yet."""
+        if not self.first.sentences:
             return edit
         read = self.first.view.to_read(edit)
         sentence = self.first.sentences[_sentences_at(self.starts, read.start, read.end)[0]]
-        return replace(edit, type=classify(self.first.view.text, read, sentence.language))
+        may_be_spelling = sentence.language == "en" and edit.type.startswith("R:")
+        if edit.type != "UNK" and not may_be_spelling:
+            return edit
+        return replace(edit, type=shown_type(self.first.view.text, read, sentence.language))
 
     def _read(self, view: Projection) -> _Reading:
         text = view.text if self.options.is_tokenised else unwrap(view.text)
