@@ -1,0 +1,28 @@
+"""What the bundled models once said about single sentences, and must not say again."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.load import load_corrector
+from errata.systems.presets import ORDER
+
+
+@cache
+def corrector(preset: str) -> Pipeline:
+    return load_corrector(preset=preset)
+
+
+@pytest.mark.parametrize("preset", ORDER)
+@pytest.mark.parametrize(
+    ("text", "targets"),
+    [
+        ("He never have seen it.", {"He never have seen it.", "He never saw it."}),
+        ("She never have seen that film.", {"She never have seen that film.", "She never saw that film."}),
+    ],
+)
+def test_no_half_is_made_without_the_other(preset: str, text: str, targets: set[str]) -> None:
+    assert corrector(preset).correct([text])[0].target in targets
