@@ -19,6 +19,7 @@ from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import make_correction
 from errata.edits.negation import APOSTROPHE, join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
+from errata.edits.sentence_ends import spoils_end
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
@@ -263,7 +264,9 @@ class DocumentCorrector:
         placed = self._trusted(text, segment, [self._place(text, segment, one) for one in proposed])
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
-        kept = [one for one in placed if self._corrects(text, one.edit)]
+        kept = [
+            one for one in placed if self._corrects(text, one.edit) and not spoils_end(text, one.edit, segment.bounds)
+        ]
         return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
