@@ -169,3 +169,27 @@ def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> 
 
     (correction,) = Pipeline("auto", load, Options(frozenset({"en", "zh"}))).correct([text])
     assert correction.target == target
+
+
+SPELLINGS = {"teh": ("the", "R:DET"), "definately": ("definitely", "R:ADV"), "this": ("these", "R:DET")}
+
+
+class Spelling(TokenCorrector):
+    """Knows how two words are spelt, but takes one for a determiner, the other for an adverb."""
+
+    kind, language, max_tokens = "spelling", "en", 50
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [
+            [
+                ProposedEdit(Edit(i, i + 1, (SPELLINGS[token][0],), SPELLINGS[token][1]), 0.9)
+                for i, token in enumerate(tokens)
+                if token in SPELLINGS
+            ]
+            for tokens in sentences
+        ]
+
+
+def test_a_misspelt_word_is_a_spelling_error_whatever_the_model_calls_it() -> None:
+    (correction,) = alone(Spelling()).correct(["I saw teh dog and definately this dogs."])
+    assert [edit.type for edit in correction.edits] == ["R:SPELL", "R:SPELL", "R:DET"]

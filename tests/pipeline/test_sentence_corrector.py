@@ -236,3 +236,24 @@ def test_chinese_lines_need_no_spaces_to_be_tokenised():
     corrector = SentenceCorrector(Replacing({"的": "得"}, "zh"), name="stub", tokenised=True)
     lines = ["我觉的很好。他来了。", "我 觉 的 很 好 。", ""]
     assert [one.target for one in corrector.correct(lines)] == ["我觉得很好。他来了。", "我 觉 得 很 好 。", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        ('"I like it" she said.', '"I like it," she said.'),
+        ("“I like it” she said.", "“I like it,” she said."),
+        ('I like it "so" much.', 'I like it, "so" much.'),
+    ],
+)
+def test_a_comma_before_a_quotation_mark_gets_no_space(text: str, corrected: str) -> None:
+    class Adding(TokenCorrector):
+        kind, language, max_tokens = "adding", "en", 50
+
+        def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+            return [
+                [ProposedEdit(Edit(tokens.index("it") + 1, tokens.index("it") + 1, (",",)), 0.9)]
+                for tokens in sentences
+            ]
+
+    assert SentenceCorrector(Adding(), name="test").correct([text])[0].target == corrected

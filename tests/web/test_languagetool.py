@@ -193,6 +193,13 @@ def test_messages_in_the_mother_tongue(client: Any) -> None:
     assert "Did you mean" in check(client, TEXT, motherTongue="de")["matches"][0]["message"]
 
 
+@pytest.mark.parametrize("tongue", ["", "zh-CN", "en"])
+def test_categories_are_named_in_the_language_of_the_text(client: Any, tongue: str) -> None:
+    for text, name in (("My freind.", "Possible Typo"), ("他做家。", "错别字")):
+        [match] = check(client, text, language="auto", motherTongue=tongue)["matches"]
+        assert match["rule"]["category"] == {"id": "TYPOS", "name": name}
+
+
 @pytest.mark.parametrize(
     ("parameters", "rules"),
     [

@@ -27,6 +27,8 @@ _CONTRACTION = re.compile(
     rf"(?<![^\W\d_])(?P<host>[^\W\d_]{{1,20}}?)(?:n?{APOSTROPHE}(?P<not>t)|{APOSTROPHE}(?P<rest>re|m|ve|ll))(?![\w'’])",
     re.IGNORECASE,
 )
+# A contraction on a contraction, whether or not a space is between them: I'm'n't, I'm n't.
+_DOUBLED = re.compile(rf"{APOSTROPHE}(?:m|re|ve|ll|s|d|t)?[^\S\r\n]?n{APOSTROPHE}t(?!\w)", re.IGNORECASE)
 _SINGULAR_SUBJECTS, _PLURAL_SUBJECTS = frozenset("he she it".split()), frozenset("we you they".split())
 _SINGULAR_VERBS, _PLURAL_VERBS = frozenset("is has does was".split()), frozenset("are have do were".split())
 _GAP = re.compile(r"[^\S\r\n]*")
@@ -48,7 +50,8 @@ def makes_broken_contraction(text: str, edit: TextEdit) -> bool:
 
 
 def _broken(text: str) -> set[str]:
-    return {
+    doubled = {match[0].lower() for match in _DOUBLED.finditer(text)}
+    return doubled | {
         match[0].lower()
         for match in _CONTRACTION.finditer(text)
         if not _may_have(match["host"].lower(), (match["not"] or match["rest"]).lower(), has_n="n" in match[0][-3:-1])

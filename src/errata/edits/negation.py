@@ -2,15 +2,19 @@
 
 A correction may move a negation or write it in another way (`dont` → `don't`, `cannot` → `can not`, 不 → 没). It may
 neither take one out nor put one in: a reader forgives a mistake, not a "did" for a "didn't". `keeps_negation` judges an
-edit; `join_moves` makes one edit of two that move a negation, so that it can be judged as a whole.
+edit, with the help of `edits.opposites` and `edits.prohibition`. `join_moves` makes one edit of two that move a
+negation, so that it can be judged as a whole.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from errata.edits.opposites import swaps_opposites
+from errata.edits.prohibition import keeps_prohibition
 from errata.model import TextEdit
 
 # Auxiliaries that take n't, as they are written before it (ca|n't, wo|n't, sha|n't).
@@ -23,22 +27,14 @@ _BARE_CONTRACTIONS = frozenset(f"{auxiliary}nt" for auxiliary in AUXILIARIES)
 _NEGATIONS = _BARE_CONTRACTIONS | frozenset(
     "no not nt never none nobody nothing nowhere neither without cannot noone nought nay".split()
 )
-# A prefix that makes the opposite of a word. What is left must be a word of some length: "under" is not "un" + "der".
-_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "anti")
-MIN_STEM = 4
-# Words that begin like an opposite and are none.
-_NO_OPPOSITES = frozenset(
-    "discharge disclose discount discover dismiss display dispose impact impart import impose impress improve income "
-    "increase indeed indoor indoors inform inland input inside install intake intend intense intent into invent invest "
-    "inward irate until union unit unite".split()
-)
-
 # What people write for an apostrophe.
 APOSTROPHE = "['’‘´`ʼ＇]"
 _WORD = re.compile(
     rf"n{APOSTROPHE}t\b|(?<![^\W_])[^\W_]{{1,40}}?(?=n{APOSTROPHE}t\b)|[^\W_]+(?:{APOSTROPHE}t\b)?", re.IGNORECASE
 )
 _CONTRACTED = re.compile(rf"n{APOSTROPHE}t|[^\W_]+{APOSTROPHE}t", re.IGNORECASE)
+# A misspelt negation has this many letters at least: "nto" may be "not", "to" or "into".
+SHORTEST_MISSPELT = 4
 # No word is longer than this many characters.
 LONGEST_WORD = 40
 # The rest of a word on either side of an edit.
@@ -85,7 +81,9 @@ def keeps_negation(text: str, edit: TextEdit) -> bool:
     >>> keeps_negation("他没有来", TextEdit(1, 2, "")), keeps_negation("他不来过", TextEdit(1, 2, "没"))
     (False, True)
     """
-    return negation_change(text, edit) == 0 and not _takes_opposite(text, edit)
+    if negation_change(text, edit) and not _mends_negation(text, edit):
+        return False
+    return not _swaps_opposites(text, edit) and keeps_prohibition(text, edit)
 
 
 def mend_contraction(text: str, edit: TextEdit) -> TextEdit:
@@ -149,23 +147,48 @@ def _around(text: str, edit: TextEdit) -> tuple[str, str]:
 
 
 def _count_english(text: str) -> int:
-    words = _WORD.findall(text.lower())
-    return sum(word in _NEGATIONS or _CONTRACTED.fullmatch(word) is not None for word in words)
+    return sum(map(_is_negation, _WORD.findall(text.lower())))
 
 
-def _takes_opposite(text: str, edit: TextEdit) -> bool:
-    """Whether a word loses or gains a prefix that makes its opposite: possible, impossible."""
+def _is_negation(word: str) -> bool:
+    return word in _NEGATIONS or _CONTRACTED.fullmatch(word) is not None
+
+
+def _swaps_opposites(text: str, edit: TextEdit) -> bool:
+    """Whether a word gives way to its opposite: possible, impossible."""
+    old, new = _words_on_both_sides(text, edit)
+    return swaps_opposites(set(old), set(new))
+
+
+def _mends_negation(text: str, edit: TextEdit) -> bool:
+    """Whether the edit puts in a negation for a misspelt one: nothign, nothing; dosent, doesn't."""
+    old, new = _words_on_both_sides(text, edit)
+    removed, added = Counter(old) - Counter(new), Counter(new) - Counter(old)
+    negations = [word for word in added.elements() if _is_negation(word)]
+    if len(negations) != 1 or any(map(_is_negation, removed)):
+        return False
+    at = new.index(negations[0])
+    host = new[at - 1] if at and _CONTRACTED.fullmatch(negations[0]) else ""  # of n't
+    return any(_is_misspelt(word, host + negations[0]) for word in removed)
+
+
+def _is_misspelt(word: str, negation: str) -> bool:
+    """Whether a word in no dictionary is near to a negation; short words are near to too many."""
+    letters = "".join(filter(str.isalpha, negation))
+    if len(letters) < SHORTEST_MISSPELT or len(word) < SHORTEST_MISSPELT:
+        return False
+    from rapidfuzz.distance import OSA
+
+    from errata.edits.en.lexicon import word_list
+
+    return OSA.distance(word, letters) == 1 and word not in word_list()
+
+
+def _words_on_both_sides(text: str, edit: TextEdit) -> tuple[list[str], list[str]]:
+    """The words before and after an edit, in lower case, with the rest of the words it begins and ends in."""
     before, after = _around(text, edit)
-    old = set(_WORD.findall((before + text[edit.start : edit.end] + after).lower()))
-    new = set(_WORD.findall((before + edit.replacement + after).lower()))
-    return any(
-        longer == prefix + shorter and longer not in _NO_OPPOSITES and prefix not in old | new  # "infact" → "in fact"
-        for longers, shorters in ((old - new, new - old), (new - old, old - new))
-        for longer in longers
-        for shorter in shorters
-        if len(shorter) >= MIN_STEM
-        for prefix in _PREFIXES
-    )
+    old = _WORD.findall((before + text[edit.start : edit.end] + after).lower())
+    return old, _WORD.findall((before + edit.replacement + after).lower())
 
 
 def _han_change(text: str, edit: TextEdit) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from errata.edits.explain import classify
+from errata.edits.explain import shown_type
 from errata.model import TextEdit
 from errata.pipeline.compose import compose
 from errata.pipeline.presets import BALANCED, ORDER
@@ -243,12 +243,15 @@ class _Correcting:
         ]
 
     def typed(self, edit: TextEdit) -> TextEdit:
-        """The edit with a type: one that was made in several steps has none yet."""
-        if edit.type != "UNK" or not self.first.sentences:
+        """The edit with the type that people are shown: one that was made in several steps has none yet."""
+        if not self.first.sentences:
             return edit
         read = self.first.view.to_read(edit)
         sentence = self.first.sentences[_sentences_at(self.starts, read.start, read.end)[0]]
-        return replace(edit, type=classify(self.first.view.text, read, sentence.language))
+        may_be_spelling = sentence.language == "en" and edit.type.startswith("R:")
+        if edit.type != "UNK" and not may_be_spelling:
+            return edit
+        return replace(edit, type=shown_type(self.first.view.text, read, sentence.language))
 
     def _read(self, view: Projection) -> _Reading:
         is_joined = self.writing.joins_lines and not self.options.is_tokenised

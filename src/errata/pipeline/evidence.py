@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from errata.edits.explain import classify
+from errata.edits.explain import shown_type
 from errata.model import TextEdit
 from errata.text.projection import Projection, trim_edit
 from errata.text.words import Span
@@ -37,7 +37,7 @@ def has_evidence(view: Projection, edit: TextEdit) -> bool:
         return _is_between_clauses(view, change, before, after)
     if _HAN.search(old) and _HAN.search(new):
         return True  # a character for another
-    kind = classify(view.text, edit, "en")
+    kind = shown_type(view.text, edit, "en")
     return kind == "R:SPELL" or (before is None and kind.startswith("R:VERB"))
 
 

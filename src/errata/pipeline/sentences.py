@@ -18,6 +18,8 @@ from itertools import pairwise
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.explain import classify
 from errata.edits.negation import APOSTROPHE, join_moves, keeps_negation, mend_contraction
+from errata.edits.pairs import Pair, find_pairs
+from errata.edits.sentence_ends import spoils_end
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
@@ -245,16 +247,55 @@ class SentenceCorrector:
             proposed = _join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
-        placed = self._trusted([self._place(text, segment, one) for one in proposed])
+        placed = self._trusted(text, segment, [self._place(text, segment, one) for one in proposed])
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
-        kept = [one for one in placed if self._corrects(text, one.edit)]
+        kept = [
+            one for one in placed if self._corrects(text, one.edit) and not spoils_end(text, one.edit, segment.bounds)
+        ]
         return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
 
-    def _trusted(self, placed: Sequence[_Placed]) -> list[_Placed]:
-        """The edits that some preset makes, with its number."""
+    def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
+        """The edits that some preset makes, with its number; two that belong together are one."""
         ranks = self.ladder.ranks([one.confidences for one in placed])
-        return [replace(one, rank=rank) for one, rank in zip(placed, ranks, strict=True) if rank is not None]
+        ranked = [
+            replace(one, rank=rank) if rank is not None else None for one, rank in zip(placed, ranks, strict=True)
+        ]
+        if len(placed) > 1:
+            for pair in self._pairs(text, segment, placed, ranked):
+                joined = self._join_pair(text, segment, placed, ranked, pair)
+                ranked[pair.left : pair.right + 1] = [joined, *[None] * (pair.right - pair.left)]
+        return [one for one in ranked if one is not None]
+
+    def _pairs(
+        self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None]
+    ) -> list[Pair]:
+        tokens = tuple([text[a:b] for a, b in segment.spans])
+        edits = [one.proposed.edit for one in placed]
+        found = find_pairs(tokens, edits, [one.edit.type for one in placed], self.language)
+        # A new form of a verb may do without an auxiliary that nobody trusts; one that stays decides on the form.
+        return [one for one in found if one.is_move or ranked[one.left] or not edits[one.left].replacement]
+
+    def _join_pair(
+        self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None], pair: Pair
+    ) -> _Placed | None:
+        """A pair as one edit, with the edits between its halves that the same preset makes; None if no preset makes it.
+
+        A move is trusted as much as its surer half: on W&I dev, both halves of 16 in 17 moves were right. An auxiliary
+        and its verb are trusted as little as the less sure half: of 14 that differ, 7 were right.
+        """
+        halves = [one for one in (ranked[pair.left], ranked[pair.right]) if one is not None]
+        if not halves or (len(halves) < 2 and not pair.is_move):
+            return None
+        surer, choose = (min, max) if pair.is_move else (max, min)
+        rank = surer(one.rank for one in halves)
+        left, right = placed[pair.left], placed[pair.right]
+        confidences = tuple(map(choose, left.confidences, right.confidences))
+        between = [one.proposed for one in ranked[pair.left + 1 : pair.right] if one is not None and one.rank <= rank]
+        chain = [left.proposed, *between, right.proposed]
+        merged = self._place(text, segment, reduce(lambda one, other: _merge(one, other, segment, text), chain))
+        edit = replace(merged.edit, confidence=confidences[self.ladder.rank])
+        return replace(merged, edit=edit, confidences=confidences, rank=rank)
 
     def _reconcile(self, text: str, segment: Segment, left: _Placed, right: _Placed) -> _Placed:
         """Two neighbours that want the same space: as one edit, or the one that more presets make."""

@@ -63,7 +63,9 @@ def place_words(
         if start == len(spans):
             return place, place, replacement
         following = spans[start][0]
-        if following == place and not _sticks(_mark(text, spans, start), words[-1]):
+        # A straight quotation mark right after a word closes, and stays where it is.
+        sticks = text[following : following + 1] == '"' or _sticks(_mark(text, spans, start), words[-1])
+        if following == place and not sticks:
             replacement += " "
         return place, following if _takes_gap(words[-1], text[place:following]) else place, replacement
     place = spans[0][0] if spans else first

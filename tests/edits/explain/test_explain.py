@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.edits.explain import classify, explain, list_rules
+from errata.edits.explain import classify, explain, list_rules, shown_type
 from errata.model import TextEdit
 
 
@@ -103,6 +103,51 @@ def test_rules_and_messages(marked: str, language: str, messages: str, rule: str
     found = explain(*edit_of(marked), language, messages=messages)
     assert found.rule.id == rule
     assert message in found.message
+
+
+@pytest.mark.parametrize(
+    ("marked", "type_"),
+    [
+        ("I saw [teh|the] man.", "R:SPELL"),
+        ("[Teh|The] man came.", "R:SPELL"),
+        ("You [adn|and] I.", "R:SPELL"),
+        ("Come [wiht|with] me.", "R:SPELL"),
+        ("I [definately|definitely] agree.", "R:SPELL"),
+        ("It [realy|really] is.", "R:SPELL"),
+        ("[Thier|Their] house.", "R:SPELL"),
+        ("He said [taht|that].", "R:SPELL"),
+        ("I [definitely|really] agree.", "R:ADV"),
+        ("I [zzz|the] agree.", "R:DET"),
+        ("The [childs|children] are here.", "R:NOUN:INFL"),
+        ("I [dont|don't] know.", "R:CONTR"),
+        ("I like it [alot|a lot].", "R:ORTH:SPACE"),
+        ("I live in [paris|Paris].", "R:ORTH:CASE"),
+        ("She [go|goes] home.", "R:VERB:SVA"),
+    ],
+)
+def test_a_word_in_no_dictionary_is_shown_as_misspelt(marked: str, type_: str) -> None:
+    assert shown_type(*edit_of(marked), "en") == type_
+
+
+@pytest.mark.parametrize(("old", "new"), [("teh", "the"), ("adn", "and"), ("definately", "definitely")])
+def test_a_word_in_no_dictionary_is_explained_as_misspelt(old: str, new: str) -> None:
+    found = explain(f"a {old} b", TextEdit(2, 2 + len(old), new), "en")
+    assert found.rule.id == "ERRATA_SPELLING_RULE"
+    assert found.message == f"Possible spelling mistake. Did you mean “{new}”?"
+
+
+@pytest.mark.parametrize("messages", ["auto", "en", "zh"])
+@pytest.mark.parametrize(
+    ("marked", "language", "name"),
+    [
+        ("My [freind|friend].", "en", "Possible Typo"),
+        ("She [go|goes].", "en", "Grammar"),
+        ("他[在|再]来。", "zh", "错别字"),
+        ("我[|去]学校。", "zh", "语法"),
+    ],
+)
+def test_categories_are_named_in_the_language_of_the_text(marked: str, language: str, name: str, messages: str) -> None:
+    assert explain(*edit_of(marked), language, messages=messages).rule.category_name == name
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

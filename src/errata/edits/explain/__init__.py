@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from errata.edits.explain.chinese import classify_chinese
-from errata.edits.explain.english import classify_english
+from errata.edits.explain.english import classify_english, is_misspelling
 from errata.model import TextEdit
 from errata.text.projection import trim_edit
 
@@ -24,11 +24,16 @@ _OPERATIONS = {
     "en": {"M": "missing", "U": "unnecessary", "R": "replacement"},
     "zh": {"M": "missing", "R": "unnecessary", "S": "replacement", "W": "replacement"},
 }
+# Types of edits that keep all letters: `dont` → `don't` is no misspelling.
+_ABOUT_MARKS = ("R:CONTR", "R:ORTH", "R:NOUN:POSS", "R:PUNCT")
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A kind of error: LanguageTool's `rule`, and its texts in one language."""
+    """A kind of error: LanguageTool's `rule`, and its texts in one language.
+
+    The name of the category is in the language of the text, as LanguageTool has it, whatever the messages are in.
+    """
 
     id: str
     category: str
@@ -54,11 +59,21 @@ def explain(text: str, edit: TextEdit, language: str, *, messages: str = "auto")
     ('R:VERB:SVA', 'ERRATA_AGREEMENT', 'The verb may not agree with its subject. Did you mean “goes”?')
     """
     told = language if messages == "auto" else messages
-    type_ = classify(text, edit, language)
+    type_ = shown_type(text, edit, language)
     operation, _, category = type_.partition(":")
     step = _OPERATIONS[language][operation]
     key = _special(text, edit, language, type_) or ("ORDER" if operation == "W" else category)
     return Explanation(type_, _rule(language, key, step, told), _message(text, edit, language, key, step, told))
+
+
+def shown_type(text: str, edit: TextEdit, language: str) -> str:
+    """The type that people are shown: what `classify` says, unless a word in no dictionary is replaced by one like it.
+
+    The confidences of a model are calibrated by `classify`, so it keeps calling `teh` → `the` a determiner.
+    """
+    type_ = classify(text, edit, language)
+    is_about_words = language == "en" and type_.startswith("R:") and not type_.startswith(_ABOUT_MARKS)
+    return "R:SPELL" if is_about_words and is_misspelling(text, edit) else type_
 
 
 def classify(text: str, edit: TextEdit, language: str) -> str:
@@ -105,7 +120,7 @@ def _rule(language: str, key: str, step: str, told: str) -> Rule:
     return Rule(
         id=prefix + operation["id"] + name,
         category=category,
-        category_name=texts["categories"][category][told],
+        category_name=texts["categories"][category][language],
         issue_type=rule["issue"],
         title=_fill(operation["title"][told], rule[told]),
     )

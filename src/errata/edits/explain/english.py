@@ -67,10 +67,7 @@ UNKNOWN_LIKENESS, KNOWN_LIKENESS = 0.55, 0.8
 
 def classify_english(text: str, edit: TextEdit) -> str:
     """The type of an edit of `text`: an operation (M, U, R) and a category."""
-    old, new = tokenise_words(text[edit.start : edit.end]), tokenise_words(edit.replacement)
-    before, after = _word_before(text, edit.start), _word_after(text, edit.end)
-    old, new, before, after = _trim([token.replace("’", "'") for token in old], [*new], before, after)
-    new = [token.replace("’", "'") for token in new]
+    old, new, before, after = _changed_words(text, edit)
     if old == new:
         return "R:ORTH:SPACE"
     if not old:
@@ -78,6 +75,30 @@ def classify_english(text: str, edit: TextEdit) -> str:
     if not new:
         return f"U:{_one_sided(old, after)}"
     return f"R:{_two_sided(old, new, before, after)}"
+
+
+def is_misspelling(text: str, edit: TextEdit) -> bool:
+    """Whether the edit replaces a word that is in no dictionary by one that is like it.
+
+    ERRANT counts `teh` → `the` as two slips in three letters, and calls it a determiner. Here two letters that changed
+    places are one slip.
+
+    >>> is_misspelling("I saw teh man.", TextEdit(6, 9, "the")), is_misspelling("I saw a man.", TextEdit(6, 7, "the"))
+    (True, False)
+    """
+    old, new, _, _ = _changed_words(text, edit)
+    if len(old) != 1 or len(new) != 1 or not (old[0].isalpha() and new[0].isalpha()) or _is_known(old[0]):
+        return False
+    word, correct = old[0].lower(), new[0].lower()
+    return word != correct and not shared_tags(word, correct) and _slip_likeness(word, correct) > UNKNOWN_LIKENESS
+
+
+def _changed_words(text: str, edit: TextEdit) -> tuple[list[str], list[str], str, str]:
+    """The words on both sides of an edit without those they share at their ends, and the words around them."""
+    old, new = tokenise_words(text[edit.start : edit.end]), tokenise_words(edit.replacement)
+    before, after = _word_before(text, edit.start), _word_after(text, edit.end)
+    old, new, before, after = _trim([token.replace("’", "'") for token in old], [*new], before, after)
+    return old, [token.replace("’", "'") for token in new], before, after
 
 
 def _word_before(text: str, position: int) -> str:
@@ -213,6 +234,12 @@ def _likeness(old: str, new: str) -> float:
     from rapidfuzz.distance import Levenshtein
 
     return Levenshtein.normalized_similarity(old, new)
+
+
+def _slip_likeness(old: str, new: str) -> float:
+    from rapidfuzz.distance import OSA
+
+    return OSA.normalized_similarity(old, new)
 
 
 _AGREEMENT = [{"is", "are", "am"}, {"was", "were"}, {"has", "have"}, {"do", "does"}]
