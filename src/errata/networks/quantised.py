@@ -15,7 +15,7 @@ MIN_SCALE = 1e-4  # half-precision floats below are not precise
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class Quantised:
     """A matrix as whole numbers times scales, blocks along its second axis.
 
     `high` (rows, columns) are the upper 8 bits. The lower two, where there are 10, lie four to a byte in `low`
@@ -41,7 +41,7 @@ class Packed:
         return int(2 ** (self.bits - 1)) - 1
 
 
-def pack(matrix: np.ndarray, bits: int) -> Packed:
+def quantise(matrix: np.ndarray, bits: int) -> Quantised:
     """The closest numbers of so many bits; `bits` is 8 or 10."""
     rows, columns = matrix.shape
     block = BLOCK if columns % BLOCK == 0 else columns
@@ -49,28 +49,28 @@ def pack(matrix: np.ndarray, bits: int) -> Packed:
     largest = 2 ** (bits - 1) - 1
     exact = np.maximum(np.abs(blocks).max(2), MIN_SCALE)
     nearest = exact.astype(np.float16)
-    # Rounded up, so that the largest fits; what was packed before stays what it is.
+    # Rounded up, so that the largest fits; what was quantised before stays what it is.
     scales = np.where(nearest * np.float32(1 + 1e-6) < exact, np.nextafter(nearest, np.float16(np.inf)), nearest)
     numbers = np.round(blocks / scales.astype(np.float32)[..., None] * largest).astype(np.int16).reshape(rows, columns)
     if bits == 8:
-        return Packed(numbers.astype(np.int8), None, scales)
+        return Quantised(numbers.astype(np.int8), None, scales)
     lower = np.zeros((rows, -(-columns // 4) * 4), np.uint8)
     lower[:, :columns] = numbers & 3
     four = lower.reshape(rows, -1, 4)
     low = four[..., 0] | four[..., 1] << 2 | four[..., 2] << 4 | four[..., 3] << 6
-    return Packed((numbers >> 2).astype(np.int8), low, scales)
+    return Quantised((numbers >> 2).astype(np.int8), low, scales)
 
 
-def unpack(packed: Packed) -> np.ndarray:
+def dequantise(quantised: Quantised) -> np.ndarray:
     """The matrix as floats."""
-    rows, columns = packed.high.shape
-    numbers = packed.high.astype(np.float32)
-    if packed.low is not None:
-        lower = np.empty((rows, packed.low.shape[1], 4), np.uint8)
+    rows, columns = quantised.high.shape
+    numbers = quantised.high.astype(np.float32)
+    if quantised.low is not None:
+        lower = np.empty((rows, quantised.low.shape[1], 4), np.uint8)
         for place in range(4):
-            np.bitwise_and(packed.low >> (2 * place), 3, out=lower[..., place])
+            np.bitwise_and(quantised.low >> (2 * place), 3, out=lower[..., place])
         numbers *= 4
         numbers += lower.reshape(rows, -1)[:, :columns]
-    blocks = numbers.reshape(rows, packed.scales.shape[1], -1)
-    blocks *= (packed.scales.astype(np.float32) / packed.largest)[..., None]
+    blocks = numbers.reshape(rows, quantised.scales.shape[1], -1)
+    blocks *= (quantised.scales.astype(np.float32) / quantised.largest)[..., None]
     return numbers

@@ -4,7 +4,7 @@
 and `weights.json` says where each lies under the name it has in torch:
 
     {"errors.bias": {"shape": [1], "file": "weights0.bin", "offset": 64}}                                 floats
-    {"tags.weight": {"shape": [5000, 384], "high": {…}, "low": {…}, "scales": {…}}}                       packed
+    {"tags.weight": {"shape": [5000, 384], "high": {…}, "low": {…}, "scales": {…}}}                       quantised
 
 A tensor larger than a file has one of its own.
 """
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from errata.errors import DataError
-from errata.networks.quantised import Packed, unpack
+from errata.networks.quantised import Quantised, dequantise
 from errata.places import inside
 
 INDEX = "weights.json"
@@ -36,9 +36,9 @@ class WeightWriter:
         self._index: dict[str, dict[str, Any]] = {}
         self._file, self._size = -1, FILE_LIMIT
 
-    def add(self, name: str, tensor: np.ndarray | Packed) -> dict[str, dict[str, Any]]:
+    def add(self, name: str, tensor: np.ndarray | Quantised) -> dict[str, dict[str, Any]]:
         """Write a tensor; where its parts lie (`file`, `offset`, `length`, `shape`), by part ("" for floats)."""
-        if isinstance(tensor, Packed):
+        if isinstance(tensor, Quantised):
             parts = {part: array for part in DTYPES if (array := getattr(tensor, part)) is not None}
             shape = tensor.high.shape
         else:
@@ -85,10 +85,10 @@ class StoredWeights:
 
     def floats(self, name: str) -> np.ndarray:
         """A tensor as floats."""
-        packed = self.packed(name)
-        return self._array(name, self._entry(name), np.float32) if packed is None else unpack(packed)
+        quantised = self.quantised(name)
+        return self._array(name, self._entry(name), np.float32) if quantised is None else dequantise(quantised)
 
-    def packed(self, name: str) -> Packed | None:
+    def quantised(self, name: str) -> Quantised | None:
         """A matrix as whole numbers and scales; None if it is stored as floats."""
         entry = self._entry(name)
         return self._parts(name, entry) if "high" in entry else None
@@ -98,9 +98,9 @@ class StoredWeights:
             raise DataError(f"{self._folder / INDEX} has no {name}: export the system again")
         return self._index[name]
 
-    def _parts(self, name: str, entry: Mapping[str, Any]) -> Packed:
+    def _parts(self, name: str, entry: Mapping[str, Any]) -> Quantised:
         arrays = {part: self._array(name, entry[part], dtype) for part, dtype in DTYPES.items() if part in entry}
-        return Packed(arrays["high"], arrays.get("low"), arrays["scales"])
+        return Quantised(arrays["high"], arrays.get("low"), arrays["scales"])
 
     def _array(self, name: str, place: Mapping[str, Any], dtype: Any) -> np.ndarray:
         try:

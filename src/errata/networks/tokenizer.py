@@ -16,13 +16,13 @@ from errata.errors import DataError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-# Rarer characters than this many get no piece, and at most a quarter of the pieces are single characters.
+# Rarer characters than this many get no subword, and at most a quarter of the subwords are single characters.
 MAX_ALPHABET = 1000
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False) -> Tokenizer:
-    """At most `size` pieces learnt from counted words; the same words give the same pieces in the same order."""
+    """At most `size` subwords learnt from counted words; the same words give the same subwords in the same order."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     def tokenizer_of(vocabulary: dict[str, int] | None) -> Tokenizer:
@@ -46,18 +46,18 @@ def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False)
     return _marked(tokenizer_of(learner.get_vocab()))
 
 
-def character_pieces(characters: Counter[str], size: int) -> Tokenizer:
-    """A piece for each of the most frequent characters, at most `size` with the marks."""
+def learn_characters(characters: Counter[str], size: int) -> Tokenizer:
+    """A subword for each of the most frequent characters, at most `size` with the marks."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     ranked = sorted((c for c in characters if len(c) == 1), key=lambda c: (-characters[c], c))
     kept = [*MARKS, *ranked[: size - len(MARKS)]]
-    tokenizer = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(kept)}, unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordLevel({subword: i for i, subword in enumerate(kept)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
     return _marked(tokenizer)
 
 
-def read_pieces(file: Path) -> Tokenizer:
+def read_tokenizer(file: Path) -> Tokenizer:
     """The tokenizer in a `tokenizer.json`."""
     from tokenizers import Tokenizer
 
@@ -71,7 +71,7 @@ def read_pieces(file: Path) -> Tokenizer:
 def whole_words(tokenizer: Tokenizer) -> Tokenizer:
     """The tokenizer, without cutting and padding, and (byte-level ones) with a space before every word.
 
-    `tokenizer.json` files carry the settings of whoever saved them: sentence-transformers cut at 128 pieces.
+    `tokenizer.json` files carry the settings of whoever saved them: sentence-transformers cut at 128 subwords.
     """
     from tokenizers import Tokenizer
 

@@ -1,4 +1,4 @@
-"""The native network against the same weights in torch: random shapes, random sentences of 1 to 128 pieces."""
+"""The native network against the same weights in torch: random shapes, random sentences of 1 to 128 subwords."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from transformers import BertConfig, BertModel
 from errata.networks.encoder import save_encoder
 from errata.networks.native import is_available
 from errata.networks.native.encoders import find_shape
-from errata.networks.subwords import N_CASES, Pieces, pad_batch
+from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.native import NativeRuntime, describe
@@ -26,7 +26,7 @@ from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no kernels: they need x86-64 with AVX2 and a C compiler")
 
-N_PIECES, POSITIONS = 50, 128
+N_SUBWORDS, POSITIONS = 50, 128
 
 
 class TorchWeights:
@@ -38,7 +38,7 @@ class TorchWeights:
     def floats(self, name: str) -> np.ndarray:
         return self._tensors[name].numpy()
 
-    def packed(self, name: str) -> None:
+    def quantised(self, name: str) -> None:
         return None
 
 
@@ -49,9 +49,9 @@ def tags_of(n: int) -> TagVocabulary:
 
 def make_encoder(kind: str, hidden: int, heads: int, wide: int, layers: int) -> nn.Module:
     if kind == "errata":
-        return Transformer(TransformerConfig(N_PIECES, hidden, layers, heads, wide, POSITIONS))
+        return Transformer(TransformerConfig(N_SUBWORDS, hidden, layers, heads, wide, POSITIONS))
     config = BertConfig(
-        vocab_size=N_PIECES,
+        vocab_size=N_SUBWORDS,
         hidden_size=hidden,
         num_attention_heads=heads,
         intermediate_size=wide,
@@ -92,16 +92,16 @@ def make_pair(tmp_path, kind="bert", shape=(32, 2, 64, 2), n_tags=9, seed=0, **o
     return TorchRuntime(model), native
 
 
-def sentences(rng: np.random.Generator, lengths: Sequence[int]) -> list[Pieces]:
+def sentences(rng: np.random.Generator, lengths: Sequence[int]) -> list[EncoderInput]:
     made = []
     for n in lengths:
         n_slots = int(rng.integers(1, n + 1))
         first = [0, *sorted(rng.choice(np.arange(1, n), n_slots - 1, replace=False).tolist())] if n > 1 else [0]
-        made.append(Pieces(rng.integers(0, N_PIECES, n).tolist(), rng.integers(0, N_CASES, n).tolist(), first))
+        made.append(EncoderInput(rng.integers(0, N_SUBWORDS, n).tolist(), rng.integers(0, N_CASES, n).tolist(), first))
     return made
 
 
-def one_answer(runtime, batch: Sequence[Pieces]) -> Answers:
+def one_answer(runtime, batch: Sequence[EncoderInput]) -> Answers:
     return next(iter(runtime.run([batch])))
 
 
@@ -183,8 +183,8 @@ def test_answers_do_not_depend_on_the_batch(tmp_path):
     turned = [one_answer(native, batch[::-1])]
     for name in Answers._fields:
         assert (np.concatenate([getattr(one, name) for one in alone]) == getattr(whole, name)).all()
-        pieces = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
-        assert (np.concatenate(pieces[::-1]) == getattr(whole, name)).all()
+        subwords = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
+        assert (np.concatenate(subwords[::-1]) == getattr(whole, name)).all()
 
 
 def test_several_threads_share_a_network(tmp_path):
@@ -204,15 +204,15 @@ def test_several_threads_share_a_network(tmp_path):
         (([1, 2, 3], [0, 0, 0], [2], [0], [1]), "less than there is"),
         (([1, 2], [0, 0], [3], [0], [1]), "more than there is"),
         (([1, 2], [0], [2], [0], [1]), "not as many"),
-        (([1, 99], [0, 0], [2], [0], [1]), "no piece 99"),
-        (([1, -1], [0, 0], [2], [0], [1]), "no piece -1"),
+        (([1, 99], [0, 0], [2], [0], [1]), "no subword 99"),
+        (([1, -1], [0, 0], [2], [0], [1]), "no subword -1"),
         (([1, 2], [0, 9], [2], [0], [1]), "no case class 9"),
         (([1, 2], [0, 0], [2], [0, 2], [2]), "sentence 0: slots"),
         (([1, 2], [0, 0], [2], [1, 1], [2]), "sentence 0: slots"),
         (([1, 2], [0, 0], [2], [-1], [1]), "sentence 0: slots"),
-        (([1, 2], [0, 0], [2, 0], [0], [1, 0]), "sentence 1: 0 pieces"),
-        (([1] * 129, [0] * 129, [129], [0], [1]), "129 pieces, 1 slots, 128 positions"),
-        (([1, 2], [0, 0], [2], [0, 1, 1], [3]), "2 pieces, 3 slots"),
+        (([1, 2], [0, 0], [2, 0], [0], [1, 0]), "sentence 1: 0 subwords"),
+        (([1] * 129, [0] * 129, [129], [0], [1]), "129 subwords, 1 slots, 128 positions"),
+        (([1, 2], [0, 0], [2], [0, 1, 1], [3]), "2 subwords, 3 slots"),
     ],
 )
 def test_what_does_not_fit_is_refused(tmp_path, arrays, message):

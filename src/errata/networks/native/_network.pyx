@@ -18,7 +18,7 @@ cdef extern from "matrix.h":
     int matrix_new(Matrix* matrix, long columns, long depth)
     void matrix_free(Matrix* matrix)
     void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
-    int matrix_set_packed(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
+    int matrix_set_quantised(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
                           const float* scales, long block, const float* bias) nogil
     enum Activation:
         LINEAR
@@ -43,10 +43,10 @@ cdef extern from "network.h":
     ctypedef struct CNetwork "Network":
         long hidden, heads, wide, n_layers, n_tags
         int is_pre_norm
-        const int8_t* pieces
-        const float* piece_scales
+        const int8_t* subwords
+        const float* subword_scales
         long block
-        const float* float_pieces
+        const float* float_subwords
         const float* cases
         const float* positions
         Norm first_norm, last_norm
@@ -98,7 +98,7 @@ cdef Norm norm(object parts, list kept) except *:
 
 
 cdef int fill(Matrix* matrix, object parts) except -1:
-    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be packed."""
+    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be quantised."""
     cdef long first = 0
     if matrix_new(matrix, sum(weight.shape[0] for weight, _ in parts), parts[0][0].shape[1]):
         raise MemoryError
@@ -106,7 +106,7 @@ cdef int fill(Matrix* matrix, object parts) except -1:
         if isinstance(weight, np.ndarray):
             set_floats(matrix, first, weight, bias)
         else:
-            set_packed(matrix, first, weight, bias)
+            set_quantised(matrix, first, weight, bias)
         first += weight.shape[0]
     return 0
 
@@ -119,18 +119,18 @@ cdef int set_floats(Matrix* matrix, long first, object weight, object bias) exce
     return 0
 
 
-cdef int set_packed(Matrix* matrix, long first, object packed, object bias) except -1:
-    cdef const int8_t[:, ::1] high = packed.high
+cdef int set_quantised(Matrix* matrix, long first, object quantised, object bias) except -1:
+    cdef const int8_t[:, ::1] high = quantised.high
     cdef const uint8_t[:, ::1] low
     cdef const uint8_t* lower = NULL
-    cdef const float[:, ::1] scales = packed.scales.astype(np.float32) / np.float32(packed.largest)
+    cdef const float[:, ::1] scales = quantised.scales.astype(np.float32) / np.float32(quantised.largest)
     cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
     cdef int status
-    if packed.low is not None:
-        low = packed.low
+    if quantised.low is not None:
+        low = quantised.low
         lower = &low[0, 0]
     with nogil:
-        status = matrix_set_packed(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
+        status = matrix_set_quantised(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
                                    high.shape[1] // scales.shape[1], &offsets[0])
     if status:
         raise MemoryError
@@ -180,7 +180,7 @@ cdef class Network:
 
     cdef CNetwork net
     cdef list kept, spare
-    cdef readonly long n_pieces, n_positions, n_cases
+    cdef readonly long n_subwords, n_positions, n_cases
 
     def __cinit__(self, description):
         cdef const int8_t[:, ::1] numbers
@@ -188,14 +188,14 @@ cdef class Network:
         embedding = description.embedding
         self.net.hidden, self.net.heads, self.net.wide = description.hidden, description.heads, description.wide
         self.net.is_pre_norm = description.is_pre_norm
-        self.n_pieces, self.n_positions = embedding.n_pieces, embedding.positions.shape[0]
+        self.n_subwords, self.n_positions = embedding.n_subwords, embedding.positions.shape[0]
         self.n_cases = 0 if embedding.cases is None else embedding.cases.shape[0]
         if embedding.numbers is not None:
             numbers = embedding.numbers
             self.kept.append(numbers)
-            self.net.pieces, self.net.block = &numbers[0, 0], embedding.block
-            self.net.piece_scales = floats(embedding.scales, self.kept)
-        self.net.float_pieces = floats(embedding.pieces, self.kept)
+            self.net.subwords, self.net.block = &numbers[0, 0], embedding.block
+            self.net.subword_scales = floats(embedding.scales, self.kept)
+        self.net.float_subwords = floats(embedding.subwords, self.kept)
         self.net.cases, self.net.positions = floats(embedding.cases, self.kept), floats(embedding.positions, self.kept)
         self.net.first_norm = norm(embedding.norm, self.kept)
         self.net.last_norm = norm(description.last_norm, self.kept)
@@ -244,7 +244,7 @@ cdef class Network:
                const int32_t[::1] first, const int32_t[::1] n_slots):
         """The probability of keep, of the best other tag, that tag, and of an error, for every slot of a batch.
 
-        `ids` and `cases` are of all pieces, `first` of all slots: the first piece of each, within its sentence.
+        `ids` and `cases` are of all subwords, `first` of all slots: the first subword of each, within its sentence.
         """
         self._check(ids, cases, lengths, first, n_slots)
         cdef long slots = first.shape[0]
@@ -276,22 +276,22 @@ cdef class Network:
 
     def _check(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
                const int32_t[::1] first, const int32_t[::1] n_slots):
-        cdef long pieces = 0, slots = 0, i, j
+        cdef long subwords = 0, slots = 0, i, j
         if cases.shape[0] != ids.shape[0] or lengths.shape[0] != n_slots.shape[0]:
             raise ValueError("ids and cases, or lengths and n_slots, are not as many")
         for i in range(lengths.shape[0]):
             if not 0 < n_slots[i] <= lengths[i] <= self.n_positions:
-                raise ValueError(f"sentence {i}: {lengths[i]} pieces, {n_slots[i]} slots, {self.n_positions} positions")
-            if slots + n_slots[i] > first.shape[0] or pieces + lengths[i] > ids.shape[0]:
+                raise ValueError(f"sentence {i}: {lengths[i]} subwords, {n_slots[i]} slots, {self.n_positions} positions")
+            if slots + n_slots[i] > first.shape[0] or subwords + lengths[i] > ids.shape[0]:
                 raise ValueError("lengths or n_slots add up to more than there is")
             for j in range(slots, slots + n_slots[i]):
                 if not (first[j - 1] + 1 if j > slots else 0) <= first[j] < lengths[i]:
-                    raise ValueError(f"sentence {i}: slots do not begin with one piece after the other")
-            pieces, slots = pieces + lengths[i], slots + n_slots[i]
-        if pieces != ids.shape[0] or slots != first.shape[0]:
+                    raise ValueError(f"sentence {i}: slots do not begin with one subword after the other")
+            subwords, slots = subwords + lengths[i], slots + n_slots[i]
+        if subwords != ids.shape[0] or slots != first.shape[0]:
             raise ValueError("lengths or n_slots add up to less than there is")
-        for i in range(pieces):
-            if not 0 <= ids[i] < self.n_pieces:
-                raise ValueError(f"no piece {ids[i]}: there are {self.n_pieces}")
+        for i in range(subwords):
+            if not 0 <= ids[i] < self.n_subwords:
+                raise ValueError(f"no subword {ids[i]}: there are {self.n_subwords}")
             if self.n_cases and not 0 <= cases[i] < self.n_cases:
                 raise ValueError(f"no case class {cases[i]}")

@@ -8,16 +8,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from errata.networks.quantised import Packed
+from errata.networks.quantised import Quantised
 
-Linear: TypeAlias = tuple[np.ndarray | Packed, np.ndarray]  # weight (outputs, inputs), bias (outputs)
+Linear: TypeAlias = tuple[np.ndarray | Quantised, np.ndarray]  # weight (outputs, inputs), bias (outputs)
 Norm: TypeAlias = tuple[np.ndarray, np.ndarray, float]  # weight, bias, epsilon
 Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
 
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """The table of pieces, in 8 bits (`numbers` with a scale for every `block` of them) or as floats (`pieces`).
+    """The table of subwords, in 8 bits (`numbers` with a scale for every `block` of them) or as floats (`subwords`).
 
     `cases` (case classes, hidden) and `positions` (positions, hidden) are added, then the norm applied.
     """
@@ -26,13 +26,13 @@ class Embedding:
     numbers: np.ndarray | None = None
     scales: np.ndarray | None = None
     block: int = 0
-    pieces: np.ndarray | None = None
+    subwords: np.ndarray | None = None
     cases: np.ndarray | None = None
     norm: Norm | None = None
 
     @property
-    def n_pieces(self) -> int:
-        table = self.numbers if self.numbers is not None else self.pieces
+    def n_subwords(self) -> int:
+        table = self.numbers if self.numbers is not None else self.subwords
         assert table is not None
         return int(table.shape[0])
 

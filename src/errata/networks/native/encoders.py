@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from errata.networks.native.description import Embedding, LayerWeights, Linear, Norm
-from errata.networks.quantised import Packed
+from errata.networks.quantised import Quantised
 
 DESCRIPTION = "encoder.json"
 PREFIX = "encoder."
@@ -26,7 +26,7 @@ class Weights(Protocol):
         """The weights as floats."""
         ...
 
-    def packed(self, name: str) -> Packed | None:
+    def quantised(self, name: str) -> Quantised | None:
         """A table as whole numbers and scales; None if it is stored as floats."""
         ...
 
@@ -84,12 +84,12 @@ def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> 
         norm = _norm(weights, f"{prefix}LayerNorm", shape)
         kind = weights.floats(f"{prefix}token_type_embeddings.weight")[0]
         positions = weights.floats(f"{prefix}position_embeddings.weight") + kind
-    packed = weights.packed(PREFIX + table)
-    if packed is None or packed.low is not None:
-        return Embedding(positions, pieces=weights.floats(PREFIX + table), cases=cases, norm=norm)
-    block = packed.high.shape[1] // packed.scales.shape[1]
-    scales = packed.scales.astype(np.float32) / packed.largest
-    return Embedding(positions, packed.high, scales, block, cases=cases, norm=norm)
+    quantised = weights.quantised(PREFIX + table)
+    if quantised is None or quantised.low is not None:
+        return Embedding(positions, subwords=weights.floats(PREFIX + table), cases=cases, norm=norm)
+    block = quantised.high.shape[1] // quantised.scales.shape[1]
+    scales = quantised.scales.astype(np.float32) / quantised.largest
+    return Embedding(positions, quantised.high, scales, block, cases=cases, norm=norm)
 
 
 def read_layers(weights: Weights, shape: Shape) -> Iterator[LayerWeights]:
@@ -125,9 +125,9 @@ def _errata_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
 
 
 def read_linear(weights: Weights, name: str) -> Linear:
-    """A linear map, packed if it is stored so."""
-    packed = weights.packed(f"{name}.weight")
-    return weights.floats(f"{name}.weight") if packed is None else packed, weights.floats(f"{name}.bias")
+    """A linear map, quantised if it is stored so."""
+    quantised = weights.quantised(f"{name}.weight")
+    return weights.floats(f"{name}.weight") if quantised is None else quantised, weights.floats(f"{name}.bias")
 
 
 def _norm(weights: Weights, name: str, shape: Shape) -> Norm:

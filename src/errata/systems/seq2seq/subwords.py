@@ -1,7 +1,7 @@
-"""Tokens to pieces and pieces back to tokens, without loss where nothing was changed.
+"""Tokens to subwords and subwords back to tokens, without loss where nothing was changed.
 
-Tokenizers forget: case, rare characters, spaces. So the pieces of an answer that the source has too, in the same
-order, give the source's own tokens back; only what differs is spelt out from pieces.
+Tokenizers forget: case, rare characters, spaces. So the subwords of an answer that the source has too, in the same
+order, give the source's own tokens back; only what differs is spelt out from subwords.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.networks.tokenizer import MARKS, mark_id, read_pieces
+from errata.networks.tokenizer import MARKS, mark_id, read_tokenizer
 from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
@@ -27,18 +27,18 @@ WORD_BEGINS = ("Ġ", "▁")  # byte-level BPE, SentencePiece
 CONTINUES = "##"  # word pieces
 REMEMBERED = 500_000
 
-Unit = tuple[int, ...]  # the pieces of one word, or one piece of Chinese
+Unit = tuple[int, ...]  # the subwords of one word, or one subword of Chinese
 
 
 @dataclass(frozen=True, slots=True)
 class Spelt:
-    """An answer in tokens, and for each the range of pieces it was spelt with."""
+    """An answer in tokens, and for each the range of subwords it was spelt with."""
 
     tokens: Tokens
     ranges: tuple[tuple[int, int], ...]
 
 
-class TextPieces:
+class TextSubwords:
     """What a network reads and writes, as tokens."""
 
     def __init__(self, tokenizer: Tokenizer, language: str, positions: int) -> None:
@@ -60,20 +60,20 @@ class TextPieces:
         self._known: dict[str, Unit] = {}
 
     @classmethod
-    def load(cls, folder: Path, language: str, positions: int) -> TextPieces:
+    def load(cls, folder: Path, language: str, positions: int) -> TextSubwords:
         """The tokenizer in a system folder."""
-        return cls(read_pieces(folder / TOKENIZER), language, positions)
+        return cls(read_tokenizer(folder / TOKENIZER), language, positions)
 
     def save(self, folder: Path) -> None:
         self.tokenizer.save(str(folder / TOKENIZER))
 
     @property
     def room(self) -> int:
-        """How many pieces a text may have between its marks."""
+        """How many subwords a text may have between its marks."""
         return self.positions - len(self.prefix) - len(self.suffix)
 
     def unit(self, token: str) -> Unit:
-        """The pieces of a token, at least one if the tokenizer knows a mark for the unknown."""
+        """The subwords of a token, at least one if the tokenizer knows a mark for the unknown."""
         known = self._known.get(token)
         if known is None:
             known = tuple(self._cut(token))
@@ -84,17 +84,17 @@ class TextPieces:
         return known
 
     def body(self, tokens: Sequence[str]) -> list[int]:
-        """The pieces of a text without marks."""
+        """The subwords of a text without marks."""
         if self.is_whole:
             return list(self.tokenizer.encode("".join(tokens), add_special_tokens=False).ids)
-        return [piece for token in tokens for piece in self.unit(token)]
+        return [subword for token in tokens for subword in self.unit(token)]
 
     def marked(self, body: Sequence[int]) -> list[int]:
-        """The pieces with the marks around them."""
+        """The subwords with the marks around them."""
         return [*self.prefix, *body, *self.suffix]
 
     def spell(self, answer: Sequence[int], tokens: Sequence[str]) -> Spelt | None:
-        """The tokens of an answer to `tokens`; None if it has pieces that stand for no text."""
+        """The tokens of an answer to `tokens`; None if it has subwords that stand for no text."""
         if self.is_whole:
             return self._spell_whole(answer)
         source = [self.unit(token) for token in tokens]
@@ -131,16 +131,16 @@ class TextPieces:
 
     def _units(self, answer: Sequence[int]) -> Iterator[Unit]:
         unit: list[int] = []
-        for piece in answer:
-            if unit and self._begins(piece):
+        for subword in answer:
+            if unit and self._begins(subword):
                 yield tuple(unit)
                 unit = []
-            unit.append(piece)
+            unit.append(subword)
         if unit:
             yield tuple(unit)
 
-    def _begins(self, piece: int) -> bool:
-        text = self.tokenizer.id_to_token(piece) or ""
+    def _begins(self, subword: int) -> bool:
+        text = self.tokenizer.id_to_token(subword) or ""
         if self.language == "zh":
             return True
         return text.startswith(self._begin) if self._begin else not text.startswith(CONTINUES)
@@ -151,14 +151,14 @@ class TextPieces:
         if self._begin:
             text = self.tokenizer.decode(list(unit), skip_special_tokens=False)
         else:
-            text = "".join((self.tokenizer.id_to_token(piece) or "").removeprefix(CONTINUES) for piece in unit)
-        if "\ufffd" in text or any(piece in (self.pad, *self.prefix, *self.suffix) for piece in unit):
+            text = "".join((self.tokenizer.id_to_token(subword) or "").removeprefix(CONTINUES) for subword in unit)
+        if "\ufffd" in text or any(subword in (self.pad, *self.prefix, *self.suffix) for subword in unit):
             return None
         return split_characters(text) if self.language == "zh" else tuple(text.split())
 
 
 def learn_bytes(words: Counter[str], size: int) -> Tokenizer:
-    """Byte-level BPE of at most `size` pieces learnt from counted words: any text can be written with it."""
+    """Byte-level BPE of at most `size` subwords learnt from counted words: any text can be written with it."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     def tokenizer_of(model: models.BPE) -> Tokenizer:

@@ -25,7 +25,7 @@ from errata.networks.native.encoders import (
     read_linear,
 )
 from errata.networks.stored import INDEX, StoredWeights
-from errata.networks.subwords import Pieces
+from errata.networks.subwords import EncoderInput
 from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.factored import WORD_OPS, join_head
 from errata.systems.tagger.runtime import Answers
@@ -58,10 +58,10 @@ class NativeRuntime:
             raise DataError(f"{folder}: the network has {n_tags} tags, tags.json has {len(tags)}")
         return cls(description, threads)
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         return map(self._answer, batches)
 
-    def _answer(self, batch: Sequence[Pieces]) -> Answers:
+    def _answer(self, batch: Sequence[EncoderInput]) -> Answers:
         ids, cases, first = (
             np.fromiter(chain.from_iterable(getattr(one, name) for one in batch), np.int32)
             for name in ("ids", "cases", "first")

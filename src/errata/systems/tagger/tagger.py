@@ -13,7 +13,7 @@ import numpy as np
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
-from errata.networks.subwords import Pieces, Subwords
+from errata.networks.subwords import EncoderInput, Subwords
 from errata.systems.base import Progress, ProposedEdit, override
 from errata.systems.manifest import read_manifest
 from errata.systems.tagger.decode import Draft, changes
@@ -130,8 +130,8 @@ class Tagger:
         active = [number for number, draft in enumerate(drafts) if draft.original]
         for _ in range(self.decoding.passes or self.inventory.passes):
             changed: list[int] = []
-            groups, pieces = self._batches([drafts[number].tokens for number in active])
-            batches = [[pieces[i] for i in group] for group in groups]
+            groups, inputs = self._batches([drafts[number].tokens for number in active])
+            batches = [[inputs[i] for i in group] for group in groups]
             for group, answers in zip(groups, self.runtime.run(batches), strict=True):
                 numbers = [active[i] for i in group]
                 is_new = self._change([drafts[number] for number in numbers], answers)
@@ -152,17 +152,17 @@ class Tagger:
     def _longest(self) -> int:
         return self.subwords.max_positions - 2
 
-    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
-        """Groups of sentences of like length under the token budget, and the pieces of every sentence."""
-        pieces = [self.subwords.encode(tokens) for tokens in sentences]
-        order = sorted(range(len(sentences)), key=lambda i: len(pieces[i].ids))
+    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[EncoderInput]]:
+        """Groups of sentences of like length under the token budget, and every sentence as the encoder takes it."""
+        inputs = [self.subwords.encode(tokens) for tokens in sentences]
+        order = sorted(range(len(sentences)), key=lambda i: len(inputs[i].ids))
         groups: list[list[int]] = []
         for number in order:
-            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= self.batch_tokens:
+            if groups and (len(groups[-1]) + 1) * len(inputs[number].ids) <= self.batch_tokens:
                 groups[-1].append(number)
             else:
                 groups.append([number])
-        return groups, pieces
+        return groups, inputs
 
     def _change(self, drafts: Sequence[Draft], answers: Answers) -> list[bool]:
         """Change the drafts of a batch as the network says; for each whether its tokens differ now."""

@@ -70,8 +70,8 @@ void matrix_set(Matrix *matrix, long first, long columns, const float *weights, 
     }
 }
 
-/* One column of packed weights as floats. */
-static void unpack_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
+/* One column of quantised weights as floats. */
+static void dequantise_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
     if (low)
         for (long k = 0; k < depth; k += 4)
             for (int j = 0; j < 4; j++) out[k + j] = (float)(4 * high[k + j] + (low[k / 4] >> 2 * j & 3));
@@ -81,13 +81,13 @@ static void unpack_column(const int8_t *high, const uint8_t *low, const float *s
         for (long j = k; j < k + block; j++) out[j] *= *scales;
 }
 
-int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
                       const float *scales, long block, const float *bias) {
     long depth = matrix->depth;
     float *weights = malloc((size_t)depth * sizeof(float));
     if (!weights) return -1;
     for (long n = 0; n < columns; n++) {
-        unpack_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
+        dequantise_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
                       weights);
         set_column(matrix, first + n, weights);
         matrix->bias[first + n] = bias ? bias[n] : 0;
