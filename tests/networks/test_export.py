@@ -64,6 +64,17 @@ def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
         export_checked(Moody(), {"ids": torch.ones(2, 3)}, {"scores": ("n",)}, tmp_path / "model.onnx")
 
 
+def test_what_a_network_cannot_take_is_one_line(tmp_path: Path) -> None:
+    export_onnx(Tagger("learned"), batch(3, 9), AXES, tmp_path / "model.onnx")
+    exported = OnnxModel(tmp_path / "model.onnx", threads=1)
+    arrays = {name: tensor.numpy() for name, tensor in batch(2, 4).items()}
+    with pytest.raises(DataError, match=r"model\.onnx cannot run on this input: ") as caught:
+        exported.run({**arrays, "ids": arrays["ids"] + 100})
+    assert "\n" not in str(caught.value)
+    with pytest.raises(DataError, match="asks for mask"):
+        exported.run({"ids": arrays["ids"]})
+
+
 def test_parts(tmp_path: Path) -> None:
     model, path = Tagger("learned"), tmp_path / "model.onnx"
     export_onnx(model, batch(3, 9), AXES, path)

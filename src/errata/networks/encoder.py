@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from errata.errors import DataError
+from errata.files import read_json
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
 from errata.places import as_path, is_path, refuse_shadow
 
@@ -194,20 +195,17 @@ def save_encoder(encoder: Any, folder: Path) -> None:
 
 def load_encoder(folder: Path) -> tuple[nn.Module, int]:
     """The encoder `save_encoder` described and its width, with random weights: load the system's over it."""
+    described = read_json(folder / DESCRIPTION)
     try:
-        described = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         kind, config = described["kind"], described["config"]
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {error}") from error
-    if kind == "errata":
-        from errata.networks.transformer import Transformer, TransformerConfig
+        if kind == "errata":
+            from errata.networks.transformer import Transformer, TransformerConfig
 
-        return Transformer(TransformerConfig(**config)), config["hidden"]
-    from transformers import AutoConfig, AutoModel
+            return Transformer(TransformerConfig(**config)), config["hidden"]
+        from transformers import AutoConfig, AutoModel
 
-    try:
         return _bare(AutoModel.from_config(AutoConfig.for_model(**config)))  # type: ignore[no-untyped-call]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RuntimeError, ArithmeticError) as error:
         raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {_first_line(error)}") from error
 
 

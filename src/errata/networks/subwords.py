@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.errors import DataError
-from errata.networks.tokenizer import mark_id, read_tokenizer
+from errata.networks.tokenizer import encode_word, mark_id, read_tokenizer, tokenizing
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -42,21 +42,22 @@ class EncoderInput:
 class Subwords:
     """Cuts words into an encoder's subwords."""
 
-    def __init__(self, tokenizer: Tokenizer, max_positions: int) -> None:
-        self.tokenizer, self.max_positions = tokenizer, max_positions
+    def __init__(self, tokenizer: Tokenizer, max_positions: int, origin: str = "the tokenizer") -> None:
+        self.tokenizer, self.max_positions, self.origin = tokenizer, max_positions, origin
         tokenizer.encode_special_tokens = True  # a text that contains "[MASK]" means these letters
-        marks = tokenizer.encode("").ids
+        with tokenizing(f"{origin} cannot read an empty sentence"):
+            marks = tokenizer.encode("").ids
         if not marks:
-            raise DataError("the tokenizer puts no start or end mark around a sentence: a tagger needs one for slot 0")
+            raise DataError(f"{origin} puts no start or end mark around a sentence: a tagger needs one for slot 0")
         self.start, self.end = marks[0], marks[-1]
-        self.pad = mark_id(tokenizer, "[PAD]", "<pad>")
-        self._unknown = mark_id(tokenizer, "[UNK]", "<unk>")
+        self.pad = mark_id(tokenizer, "[PAD]", "<pad>", origin=origin)
+        self._unknown = mark_id(tokenizer, "[UNK]", "<unk>", origin=origin)
         self._known: dict[str, tuple[list[int], list[int]]] = {}
 
     @classmethod
     def load(cls, folder: Path, max_positions: int) -> Subwords:
         """The tokenizer in a system folder."""
-        return cls(read_tokenizer(folder / TOKENIZER), max_positions)
+        return cls(read_tokenizer(folder / TOKENIZER), max_positions, str(folder / TOKENIZER))
 
     def save(self, folder: Path) -> None:
         self.tokenizer.save(str(folder / TOKENIZER))
@@ -65,8 +66,7 @@ class Subwords:
         """The subwords of a word, at least one, and its case class for each."""
         known = self._known.get(word)
         if known is None:
-            ids = self.tokenizer.encode([word], is_pretokenized=True, add_special_tokens=False).ids
-            ids = ids[:MAX_SUBWORDS] or [self._unknown]
+            ids = encode_word(self.tokenizer, word, self.origin)[:MAX_SUBWORDS] or [self._unknown]
             known = ids, [case_class(word)] * len(ids)
             if len(self._known) < REMEMBERED and len(word) <= MAX_REMEMBERED:
                 self._known[word] = known

@@ -56,8 +56,8 @@ def test_files_give_back_what_was_stored(tmp_path_factory, tensors, limit):
     weights = StoredWeights.load(folder)
     for name, (matrix, bits) in given_tensors.items():
         expected = matrix if bits is None else dequantise(quantise(matrix, bits))
-        assert name in weights and (weights.floats(name) == expected).all()
-        quantised = weights.quantised(name)
+        assert name in weights and (weights.floats(name, matrix.shape) == expected).all()
+        quantised = weights.quantised(name, (None, None))
         assert (quantised and quantised.bits) == bits
 
 
@@ -65,7 +65,7 @@ def test_a_number_of_its_own(tmp_path):
     writer = WeightWriter(tmp_path)
     writer.add("exit_below", np.array(0.25))
     writer.close()
-    assert float(StoredWeights.load(tmp_path).floats("exit_below")) == 0.25
+    assert float(StoredWeights.load(tmp_path).floats("exit_below", ())) == 0.25
 
 
 def damage_missing(folder):
@@ -91,10 +91,10 @@ def damage_name(folder):
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (damage_missing, "cannot be read"),
+        (damage_missing, "a lies in 'weights0.bin', which is no file"),
         (damage_short, "too short for a"),
-        (damage_index, "cannot be read"),
-        (damage_place, "does not say where a is"),
+        (damage_index, "weights.json is not JSON"),
+        (damage_place, "a lacks a file, an offset or a shape"),
         (damage_name, "has no a: export"),
     ],
 )
@@ -104,5 +104,5 @@ def test_damage_is_one_line(tmp_path, damage, message):
     writer.close()
     damage(tmp_path)
     with pytest.raises(DataError, match=message) as caught:
-        StoredWeights.load(tmp_path).floats("a")
+        StoredWeights.load(tmp_path).floats("a", (4, 4))
     assert "\n" not in str(caught.value)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.networks.tokenizer import MARKS, mark_id, read_tokenizer
+from errata.networks.tokenizer import MARKS, encode_word, mark_id, read_tokenizer, tokenizing
 from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
@@ -41,16 +41,17 @@ class Spelt:
 class TextSubwords:
     """What a network reads and writes, as tokens."""
 
-    def __init__(self, tokenizer: Tokenizer, language: str, positions: int) -> None:
-        self.tokenizer, self.language, self.positions = tokenizer, language, positions
+    def __init__(self, tokenizer: Tokenizer, language: str, positions: int, origin: str = "the tokenizer") -> None:
+        self.tokenizer, self.language, self.positions, self.origin = tokenizer, language, positions, origin
         tokenizer.encode_special_tokens = True  # somebody who writes [MASK] means these letters
-        marked = tokenizer.encode("a")
+        with tokenizing(f"{origin} cannot read a sentence"):
+            marked = tokenizer.encode("a")
         inner = [place for place, is_mark in enumerate(marked.special_tokens_mask) if not is_mark]
         if not inner or inner[-1] + 1 == len(marked.ids):
-            raise DataError("the tokenizer puts no end mark after a text: a decoder would not know when to stop")
+            raise DataError(f"{origin} puts no end mark after a text: a decoder would not know when to stop")
         self.prefix, self.suffix = marked.ids[: inner[0]], marked.ids[inner[-1] + 1 :]
         self.end = self.suffix[-1]
-        self.pad = mark_id(tokenizer, "[PAD]", "<pad>")
+        self.pad = mark_id(tokenizer, "[PAD]", "<pad>", origin=origin)
         self.unknown = next((n for n in map(tokenizer.token_to_id, ("[UNK]", "<unk>")) if n is not None), None)
         sample = self._cut("我" if language == "zh" else "word")
         first = (tokenizer.id_to_token(sample[0]) if sample else None) or ""
@@ -62,7 +63,7 @@ class TextSubwords:
     @classmethod
     def load(cls, folder: Path, language: str, positions: int) -> TextSubwords:
         """The tokenizer in a system folder."""
-        return cls(read_tokenizer(folder / TOKENIZER), language, positions)
+        return cls(read_tokenizer(folder / TOKENIZER), language, positions, str(folder / TOKENIZER))
 
     def save(self, folder: Path) -> None:
         self.tokenizer.save(str(folder / TOKENIZER))
@@ -126,8 +127,7 @@ class TextSubwords:
         return Spelt(out, ((0, len(answer)),) * len(out))
 
     def _cut(self, token: str) -> list[int]:
-        ids: list[int] = self.tokenizer.encode([token], is_pretokenized=True, add_special_tokens=False).ids
-        return ids
+        return encode_word(self.tokenizer, token, self.origin)
 
     def _units(self, answer: Sequence[int]) -> Iterator[Unit]:
         unit: list[int] = []

@@ -36,9 +36,9 @@ class StgSubwords:
 
     def __init__(self, base: Subwords, language: str) -> None:
         self.base, self.language = base, language
-        self.mask = mark_id(base.tokenizer, "[MASK]", "<mask>")
+        self.mask = mark_id(base.tokenizer, "[MASK]", "<mask>", origin=base.origin)
         self._marks = {self.mask, base.pad, base.start, base.end}
-        self._marks.add(mark_id(base.tokenizer, "[UNK]", "<unk>"))
+        self._marks.add(mark_id(base.tokenizer, "[UNK]", "<unk>", origin=base.origin))
         self._singles: dict[str, int | None] = {}
 
     @classmethod
