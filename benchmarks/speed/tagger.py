@@ -28,7 +28,7 @@ from benchmarks.speed.history import digest, record, shared_folder
 
 from errata.formats import read_corpus
 from errata.model import Tokens
-from errata.networks.subwords import Pieces, pad_batch
+from errata.networks.subwords import EncoderInput, pad_batch
 from errata.systems.manifest import read_manifest
 from errata.systems.tagger import Tagger
 from errata.systems.tagger.export import export_tagger
@@ -71,7 +71,7 @@ class PlainRuntime:
         self.model = model.eval()
         self.batch_tokens, self.chunk_batches, self.workers = 2048, 512, 1  # all at once; batches are of 32 sentences
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         for batch in batches:
             arrays = pad_batch(batch, 0)
             with torch.inference_mode():
@@ -85,9 +85,9 @@ class PlainRuntime:
 class PlainTagger(Tagger):
     """Sentences as they come, so many at a time."""
 
-    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
-        pieces = [self.subwords.encode(tokens) for tokens in sentences]
-        return [list(range(len(pieces))[start : start + BATCH]) for start in range(0, len(pieces), BATCH)], pieces
+    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[EncoderInput]]:
+        inputs = [self.subwords.encode(tokens) for tokens in sentences]
+        return [list(range(len(inputs))[start : start + BATCH]) for start in range(0, len(inputs), BATCH)], inputs
 
 
 def train_briefly(folder: Path, steps: int) -> Path:

@@ -1,8 +1,9 @@
-"""Files that are either whole or not there: written beside, synced, then renamed."""
+"""Files that are either whole or not there (written beside, synced, then renamed), and JSON that may be damaged."""
 
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import secrets
 import shutil
@@ -10,6 +11,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+from errata.errors import DataError
+
+
+def read_json(path: Path) -> Any:
+    """The content of a JSON file; one that is missing, damaged or nested too deeply is a `DataError`."""
+    if not path.is_file():  # opening a pipe would wait for ever
+        raise DataError(f"{path} is missing, or is no file")
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"{path} is not JSON: {error}") from error
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import torch
 
 from errata.errors import DataError
 from errata.networks.encoder import BackboneSettings, load_backbone, load_encoder, load_tokenizer, save_encoder
-from errata.networks.tokenizer import character_pieces, learn_wordpieces, mark_id, whole_words
+from errata.networks.tokenizer import learn_characters, learn_wordpieces, mark_id, whole_words
 from errata.networks.transformer import Transformer, TransformerConfig
 from errata.networks.weights import load_weights, save_weights
 
@@ -128,13 +128,13 @@ def test_byte_level_words_get_their_space() -> None:
 
 
 def test_characters() -> None:
-    tokenizer = character_pieces(Counter({"我": 3, "你": 2, "他": 1, "大学": 9}), 7)
+    tokenizer = learn_characters(Counter({"我": 3, "你": 2, "他": 1, "大学": 9}), 7)
     assert tokenizer.get_vocab_size() == 7
     assert tokenizer.encode(["我", "他", "你"], is_pretokenized=True).tokens == ["[CLS]", "我", "[UNK]", "你", "[SEP]"]
     assert tokenizer.encode("我你").tokens == ["[CLS]", "我", "你", "[SEP]"]
 
 
-def test_pieces_are_learnt_the_same_way_every_time() -> None:
+def test_subwords_are_learnt_the_same_way_every_time() -> None:
     words = Counter({a + b + c: 1 for a in "stwz" for b in "aeou" for c in ("", "lls", "rn", "tion")})
     backwards = Counter(dict(reversed(words.items())))
     assert len({learn_wordpieces(w, 100).to_str() for w in (words, backwards, words, backwards)}) == 1
@@ -143,12 +143,12 @@ def test_pieces_are_learnt_the_same_way_every_time() -> None:
 
 def test_a_tokenizer_that_does_not_fit(bert: Path) -> None:
     learn_wordpieces(Counter({f"w{i}": 2 for i in range(200)}), 500).save(str(bert / "tokenizer.json"))
-    with pytest.raises(DataError, match=r"does not fit its tokenizer: \d+ pieces, \d+ rows of embeddings"):
+    with pytest.raises(DataError, match=r"does not fit its tokenizer: \d+ subwords, \d+ rows of embeddings"):
         load_backbone(BackboneSettings(str(bert), positions=40))
 
 
 def test_a_backbone_that_is_too_short(bert: Path) -> None:
-    with pytest.raises(DataError, match=r"takes 40 pieces, backbone\.positions asks for 256"):
+    with pytest.raises(DataError, match=r"takes 40 subwords, backbone\.positions asks for 256"):
         load_backbone(str(bert))
 
 

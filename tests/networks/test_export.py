@@ -28,13 +28,13 @@ class Tagger(nn.Module):
         return self.head(states).softmax(-1), states
 
 
-AXES = dict.fromkeys(("ids", "mask", "scores", "states"), ("sentences", "pieces"))
+AXES = dict.fromkeys(("ids", "mask", "scores", "states"), ("sentences", "subwords"))
 
 
-def batch(sentences: int, pieces: int) -> dict[str, torch.Tensor]:
-    ids = torch.randint(0, 50, (sentences, pieces), generator=torch.Generator().manual_seed(0))
+def batch(sentences: int, subwords: int) -> dict[str, torch.Tensor]:
+    ids = torch.randint(0, 50, (sentences, subwords), generator=torch.Generator().manual_seed(0))
     mask = torch.ones_like(ids)
-    mask[0, pieces // 2 + 1 :] = 0
+    mask[0, subwords // 2 + 1 :] = 0
     return {"ids": ids, "mask": mask}
 
 
@@ -45,8 +45,8 @@ def test_exported_networks_answer_the_same_at_any_size(tmp_path: Path, position_
     export_checked(model, batch(3, 9), AXES, tmp_path / "model.onnx", tolerance=1e-4)
     assert model.training
     exported = OnnxModel(tmp_path / "model.onnx", threads=1)
-    for sentences, pieces in ((1, 1), (5, 20), (2, 13)):
-        assert max(largest_difference(model, exported, batch(sentences, pieces)).values()) < 1e-4
+    for sentences, subwords in ((1, 1), (5, 20), (2, 13)):
+        assert max(largest_difference(model, exported, batch(sentences, subwords)).values()) < 1e-4
     quantise(tmp_path / "model.onnx", tmp_path / "int8.onnx")
     small = largest_difference(model, OnnxModel(tmp_path / "int8.onnx", threads=1), batch(5, 20))
     assert 0 < small["scores"] < 0.02
@@ -62,6 +62,17 @@ def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(DataError, match="output 'scores' differs from the model's by"):
         export_checked(Moody(), {"ids": torch.ones(2, 3)}, {"scores": ("n",)}, tmp_path / "model.onnx")
+
+
+def test_what_a_network_cannot_take_is_one_line(tmp_path: Path) -> None:
+    export_onnx(Tagger("learned"), batch(3, 9), AXES, tmp_path / "model.onnx")
+    exported = OnnxModel(tmp_path / "model.onnx", threads=1)
+    arrays = {name: tensor.numpy() for name, tensor in batch(2, 4).items()}
+    with pytest.raises(DataError, match=r"model\.onnx cannot run on this input: ") as caught:
+        exported.run({**arrays, "ids": arrays["ids"] + 100})
+    assert "\n" not in str(caught.value)
+    with pytest.raises(DataError, match="asks for mask"):
+        exported.run({"ids": arrays["ids"]})
 
 
 def test_parts(tmp_path: Path) -> None:

@@ -76,4 +76,4 @@ def test_stored_weights_lie_in_the_folder(tmp_path: Path, file: str) -> None:
     folder.mkdir()
     (folder / INDEX).write_text(json.dumps({"w": {"shape": [2], "file": file, "offset": 0}}))
     with pytest.raises(DataError, match="must lie inside the folder"):
-        StoredWeights.load(folder).floats("w")
+        StoredWeights.load(folder).floats("w", (2,))

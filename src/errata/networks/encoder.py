@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from errata.errors import DataError
-from errata.networks.tokenizer import character_pieces, learn_wordpieces, read_pieces, whole_words
+from errata.files import read_json
+from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
 from errata.places import as_path, is_path, refuse_shadow
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "encoder.json"
 PACKAGE = "package:"
-# Embeddings are often padded to a round number of rows; more rows than this without a piece is another vocabulary.
+# Embeddings are often padded to a round number of rows. More unused rows than this mean another vocabulary.
 SPARE_ROWS = 1024
 
 
@@ -41,8 +42,8 @@ SPARE_ROWS = 1024
 class BackboneSettings:
     """`backbone:` in a recipe: the `name` of a pretrained encoder, or the sizes of one to train from scratch.
 
-    `positions` is the longest input in pieces, for both. `pieces` is how many to learn, `lowercase` whether they
-    forget about case. `feed_forward` is four times `hidden` unless said. `architecture` is our own pre-norm encoder or
+    `positions` is the longest input in subwords, for both. `pieces` is how many subwords to learn; with `lowercase`
+    they ignore case. `feed_forward` is four times `hidden` by default. `architecture` is our own pre-norm encoder, or
     BERT's, which other runtimes know.
     """
 
@@ -72,19 +73,19 @@ class BackboneSettings:
         if self.name is not None:
             return load_tokenizer(self.name)
         if language == "zh":
-            return character_pieces(counts, self.pieces)
+            return learn_characters(counts, self.pieces)
         return learn_wordpieces(counts, self.pieces, lowercase=self.lowercase)
 
-    def build(self, n_pieces: int) -> tuple[nn.Module, int]:
-        """The encoder for a tokenizer of `n_pieces`, and its width: pretrained, or freshly initialised."""
+    def build(self, n_subwords: int) -> tuple[nn.Module, int]:
+        """The encoder for a tokenizer of `n_subwords`, and its width: pretrained, or freshly initialised."""
         if self.name is not None:
-            return load_pretrained(self.name, n_pieces, self.positions)
+            return load_pretrained(self.name, n_subwords, self.positions)
         if self.architecture == "bert":
-            return self._build_bert(n_pieces)
+            return self._build_bert(n_subwords)
         from errata.networks.transformer import Transformer, TransformerConfig
 
         config = TransformerConfig(
-            vocabulary=n_pieces,
+            vocabulary=n_subwords,
             hidden=self.hidden,
             layers=self.layers,
             heads=self.heads,
@@ -95,11 +96,11 @@ class BackboneSettings:
         )
         return Transformer(config), self.hidden
 
-    def _build_bert(self, n_pieces: int) -> tuple[nn.Module, int]:
+    def _build_bert(self, n_subwords: int) -> tuple[nn.Module, int]:
         from transformers import BertConfig, BertModel
 
         config = BertConfig(
-            vocab_size=n_pieces,
+            vocab_size=n_subwords,
             hidden_size=self.hidden,
             num_hidden_layers=self.layers,
             num_attention_heads=self.heads,
@@ -136,7 +137,7 @@ def load_tokenizer(name: str) -> Tokenizer:
     """The tokenizer of a pretrained encoder."""
     folder = find_pretrained(name)
     if isinstance(folder, Path) and (folder / "tokenizer.json").is_file():
-        return read_pieces(folder / "tokenizer.json")
+        return read_tokenizer(folder / "tokenizer.json")
     from transformers import AutoTokenizer
 
     try:
@@ -149,8 +150,8 @@ def load_tokenizer(name: str) -> Tokenizer:
     return whole_words(fast)
 
 
-def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module, int]:
-    """A pretrained encoder and its width; it must fit a tokenizer of `n_pieces` and inputs of `positions` pieces."""
+def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Module, int]:
+    """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
     import torch
     from transformers import AutoModel
     from transformers.utils import logging
@@ -167,22 +168,24 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> tuple[nn.Module
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
         raise DataError(f"backbone {name!r} is not there or cannot be read: {_first_line(error)}") from error
-    # transformers fills what a file lacks with random numbers and goes on.
+    # transformers fills missing weights with random numbers and goes on.
     absent = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
     if absent:
         raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
     encoder, hidden = _bare(model)
     rows = encoder.get_input_embeddings().weight.shape[0]
-    if not n_pieces <= rows <= n_pieces + SPARE_ROWS:
-        raise DataError(f"backbone {name!r} does not fit its tokenizer: {n_pieces} pieces, {rows} rows of embeddings")
+    if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
+        raise DataError(
+            f"backbone {name!r} does not fit its tokenizer: {n_subwords} subwords, {rows} rows of embeddings"
+        )
     longest = _longest(encoder.config)
     if longest is not None and positions > longest:
-        raise DataError(f"backbone {name!r} takes {longest} pieces, backbone.positions asks for {positions}")
+        raise DataError(f"backbone {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
     return encoder, hidden
 
 
 def save_encoder(encoder: Any, folder: Path) -> None:
-    """Write what `load_encoder` needs to build the encoder again; the weights are the system's to save."""
+    """Write what `load_encoder` needs to build the encoder again; the system saves the weights."""
     if hasattr(encoder.config, "to_dict"):
         described = {"kind": "transformers", "config": encoder.config.to_dict()}
     else:
@@ -192,20 +195,17 @@ def save_encoder(encoder: Any, folder: Path) -> None:
 
 def load_encoder(folder: Path) -> tuple[nn.Module, int]:
     """The encoder `save_encoder` described and its width, with random weights: load the system's over it."""
+    described = read_json(folder / DESCRIPTION)
     try:
-        described = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         kind, config = described["kind"], described["config"]
-    except (OSError, ValueError, KeyError) as error:
-        raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {error}") from error
-    if kind == "errata":
-        from errata.networks.transformer import Transformer, TransformerConfig
+        if kind == "errata":
+            from errata.networks.transformer import Transformer, TransformerConfig
 
-        return Transformer(TransformerConfig(**config)), config["hidden"]
-    from transformers import AutoConfig, AutoModel
+            return Transformer(TransformerConfig(**config)), config["hidden"]
+        from transformers import AutoConfig, AutoModel
 
-    try:
         return _bare(AutoModel.from_config(AutoConfig.for_model(**config)))  # type: ignore[no-untyped-call]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RuntimeError, ArithmeticError) as error:
         raise DataError(f"{folder / DESCRIPTION} does not describe an encoder: {_first_line(error)}") from error
 
 
@@ -256,7 +256,7 @@ def _bare(model: Any) -> tuple[Any, int]:
 
 
 def _longest(config: Any) -> int | None:
-    """The longest input an encoder takes, None when nothing limits it."""
+    """The longest input an encoder takes; None when nothing limits it."""
     positions = getattr(config, "max_position_embeddings", None)
     if positions is None or positions <= 0:
         return None
@@ -275,7 +275,7 @@ def _longest(config: Any) -> int | None:
 
 @cache
 def _is_offline() -> bool:
-    """Whether only what is on this machine can be had; otherwise transformers would retry for a minute to find out."""
+    """Whether Hugging Face cannot be reached; transformers would retry for a minute to find out."""
     if os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on"):
         return True
     if any(os.environ.get(name) for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")):

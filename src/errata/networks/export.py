@@ -1,6 +1,6 @@
 """From a torch model to ONNX, and to int8: what runs without torch, on a laptop.
 
-export_onnx(model, {"ids": ids, "mask": mask}, {"scores": ("sentences", "pieces")}, folder / "model.onnx", …)
+export_onnx(model, {"ids": ids, "mask": mask}, {"scores": ("sentences", "subwords")}, folder / "model.onnx", …)
 quantise(folder / "model.onnx", folder / "model.int8.onnx")
 largest_difference(model, OnnxModel(folder / "model.int8.onnx"), batch)
 """

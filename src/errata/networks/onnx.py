@@ -1,6 +1,6 @@
 """Exported networks under ONNX Runtime: no torch, one file or several parts.
 
-A network larger than a package may carry in one file lies in parts: `model.onnx.part0`, `model.onnx.part1`, …
+A network too large for one file of a package is in several parts: `model.onnx.part0`, `model.onnx.part1`, …
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ import numpy as np
 from errata.errors import DataError, UsageError
 
 PART_LIMIT = 16 * 2**20
-# On a CPU this fused kernel is slower than the two it replaces: 4.7 against 0.5 ms for 2,048 × 384 numbers, and 8 % of
-# a 6-layer encoder in int8.
+# On a CPU this fused kernel is slower than the two it replaces: 4.7 against 0.5 ms for 2,048 × 384 numbers.
 SLOW_FUSIONS = ["SkipLayerNormFusion"]
 
 
@@ -24,9 +23,10 @@ class OnnxModel:
     def __init__(self, path: Path, *, device: str = "cpu", threads: int = 0) -> None:
         import onnxruntime
 
+        self._path = path
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
-        options.log_severity_level = 3  # errors; what else it says is about its own optimisations
+        options.log_severity_level = 3  # errors only: its warnings are about its own optimisations
         providers = ["CPUExecutionProvider"]
         if device.startswith("cuda"):
             if "CUDAExecutionProvider" not in onnxruntime.get_available_providers():
@@ -46,9 +46,17 @@ class OnnxModel:
         self.outputs = tuple(entry.name for entry in self._session.get_outputs())
 
     def run(self, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """The outputs by name; arrays the network does not take are left out."""
+        """The outputs by name; arrays the network does not take are left out.
+
+        A network that cannot take the others (a subword without an embedding, say) is a `DataError`.
+        """
+        if unknown := [name for name in self.inputs if name not in arrays]:
+            raise DataError(f"{self._path} asks for {', '.join(unknown)}, which no system of this kind has")
         fed = {name: arrays[name] for name in self.inputs}
-        return dict(zip(self.outputs, self._session.run(None, fed), strict=True))
+        try:
+            return dict(zip(self.outputs, self._session.run(None, fed), strict=True))
+        except Exception as error:  # onnxruntime's exceptions have no common base of their own
+            raise DataError(f"{self._path} cannot run on this input: {str(error).splitlines()[0]}") from error
 
 
 def has_network(path: Path) -> bool:
@@ -71,7 +79,7 @@ def read_parts(path: Path) -> bytes:
 
 
 def split_file(path: Path, limit: int = PART_LIMIT) -> list[Path]:
-    """Cut a file above `limit` bytes into parts beside it and remove it; the files there are now."""
+    """Cut a file above `limit` bytes into parts beside it and remove it; return the files that are there now."""
     content = path.read_bytes()
     for stale in _parts(path).values():
         stale.unlink()

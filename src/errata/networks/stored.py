@@ -1,31 +1,37 @@
 """An exported network's weights in files of at most 15.5 MiB, which ONNX Runtime and our own kernels both read.
 
-`weights0.bin`, `weights1.bin`, … hold the tensors one after the other; `model.onnx` refers to them as external data,
-and `weights.json` says where each lies under the name it has in torch:
+`weights0.bin`, `weights1.bin`, … hold the tensors one after the other. `model.onnx` refers to them as external data.
+`weights.json` says where each tensor is, by its name in torch:
 
     {"errors.bias": {"shape": [1], "file": "weights0.bin", "offset": 64}}                                 floats
-    {"tags.weight": {"shape": [5000, 384], "high": {…}, "low": {…}, "scales": {…}}}                       packed
+    {"tags.weight": {"shape": [5000, 384], "high": {…}, "low": {…}, "scales": {…}}}                       quantised
 
-A tensor larger than a file has one of its own.
+A tensor that is larger than a file may be gets a file of its own.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 
 from errata.errors import DataError
-from errata.networks.quantised import Packed, unpack
+from errata.files import read_json
+from errata.networks.quantised import Quantised, dequantise, find_fault
 from errata.places import inside
 
 INDEX = "weights.json"
 FILE_LIMIT = int(15.5 * 2**20)
 ALIGNMENT = 64
+# No weights have more axes; NumPy refuses more than 64.
+MAX_AXES = 8
 DTYPES = {"high": np.int8, "low": np.uint8, "scales": np.float16}
+
+AnyShape: TypeAlias = tuple[int | None, ...]  # None: any length
 
 
 class WeightWriter:
@@ -36,9 +42,9 @@ class WeightWriter:
         self._index: dict[str, dict[str, Any]] = {}
         self._file, self._size = -1, FILE_LIMIT
 
-    def add(self, name: str, tensor: np.ndarray | Packed) -> dict[str, dict[str, Any]]:
-        """Write a tensor; where its parts lie (`file`, `offset`, `length`, `shape`), by part ("" for floats)."""
-        if isinstance(tensor, Packed):
+    def add(self, name: str, tensor: np.ndarray | Quantised) -> dict[str, dict[str, Any]]:
+        """Write a tensor; return the place of each part (`file`, `offset`, `length`, `shape`), floats under ""."""
+        if isinstance(tensor, Quantised):
             parts = {part: array for part in DTYPES if (array := getattr(tensor, part)) is not None}
             shape = tensor.high.shape
         else:
@@ -66,55 +72,103 @@ class WeightWriter:
 
 
 class StoredWeights:
-    """The weights of a folder, read from memory-mapped files when asked for."""
+    """The weights of a folder, read from memory-mapped files when asked for.
 
-    def __init__(self, folder: Path, index: Mapping[str, Mapping[str, Any]]) -> None:
+    The folder may come from anywhere. Whoever asks for a tensor says which shape it must have (None: any length of that
+    axis). A tensor of another shape, one that does not lie inside its file, or one that holds something else than
+    finite numbers is a `DataError` that names it. So nothing below, compiled code above all, sees a wrong size.
+    """
+
+    def __init__(self, folder: Path, index: Mapping[str, Any]) -> None:
         self._folder, self._index = folder, index
         self._files: dict[str, np.ndarray] = {}
 
     @classmethod
     def load(cls, folder: Path) -> StoredWeights:
         """What `WeightWriter` wrote."""
-        try:
-            return cls(folder, json.loads((folder / INDEX).read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
-            raise DataError(f"{folder / INDEX} cannot be read: {error}") from error
+        index = read_json(folder / INDEX)
+        if not isinstance(index, dict):
+            raise DataError(f"{folder / INDEX} does not list tensors: it is no mapping")
+        return cls(folder, index)
 
     def __contains__(self, name: str) -> bool:
         return name in self._index
 
-    def floats(self, name: str) -> np.ndarray:
+    def floats(self, name: str, shape: AnyShape) -> np.ndarray:
         """A tensor as floats."""
-        packed = self.packed(name)
-        return self._array(name, self._entry(name), np.float32) if packed is None else unpack(packed)
+        quantised = self.quantised(name, shape)
+        if quantised is not None:
+            return dequantise(quantised)
+        tensor = self._array(name, self._entry(name), np.float32)
+        self._require_shape(name, tensor.shape, shape)
+        if not np.isfinite(tensor).all():
+            raise self._fault(name, "has a number that is infinite or none")
+        return tensor
 
-    def packed(self, name: str) -> Packed | None:
+    def quantised(self, name: str, shape: AnyShape) -> Quantised | None:
         """A matrix as whole numbers and scales; None if it is stored as floats."""
         entry = self._entry(name)
-        return self._parts(name, entry) if "high" in entry else None
+        if "high" not in entry:
+            return None
+        parts = {part: self._array(name, entry[part], dtype) for part, dtype in DTYPES.items() if part in entry}
+        if "scales" not in parts:
+            raise self._fault(name, "has no scales")
+        quantised = Quantised(parts["high"], parts.get("low"), parts["scales"])
+        self._require_shape(name, quantised.shape, shape)
+        if fault := find_fault(quantised):
+            raise self._fault(name, fault)
+        return quantised
 
     def _entry(self, name: str) -> Mapping[str, Any]:
         if name not in self._index:
             raise DataError(f"{self._folder / INDEX} has no {name}: export the system again")
-        return self._index[name]
+        entry = self._index[name]
+        if not isinstance(entry, dict):
+            raise self._fault(name, "is no mapping")
+        return entry
 
-    def _parts(self, name: str, entry: Mapping[str, Any]) -> Packed:
-        arrays = {part: self._array(name, entry[part], dtype) for part, dtype in DTYPES.items() if part in entry}
-        return Packed(arrays["high"], arrays.get("low"), arrays["scales"])
+    def _array(self, name: str, place: Any, dtype: Any) -> np.ndarray:
+        file, offset, shape = self._place(name, place)
+        content, item = self._content(name, file), np.dtype(dtype).itemsize
+        end = offset + math.prod(shape) * item  # whole numbers of Python: no product overflows
+        if end > len(content):
+            raise DataError(f"{self._folder / file} is too short for {name}: copy or export the folder again")
+        if offset % item:
+            raise self._fault(name, f"begins at byte {offset}, which is no multiple of {item}")
+        found: np.ndarray = np.asarray(content[offset:end]).view(dtype).reshape(shape)
+        return found
 
-    def _array(self, name: str, place: Mapping[str, Any], dtype: Any) -> np.ndarray:
-        try:
-            file, offset, shape = str(place["file"]), int(place["offset"]), tuple(map(int, place["shape"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{self._folder / INDEX} does not say where {name} is: {error}") from error
+    def _place(self, name: str, place: Any) -> tuple[str, int, tuple[int, ...]]:
+        """The file, offset and shape that an entry states."""
+        described = place if isinstance(place, dict) else {}
+        file, offset, shape = (described.get(key) for key in ("file", "offset", "shape"))
+        sizes = tuple(shape) if isinstance(shape, list) else (0,)
+        if not isinstance(file, str) or not is_count(offset) or not all(is_count(n) and n > 0 for n in sizes):
+            raise self._fault(name, "lacks a file, an offset or a shape of positive whole numbers")
+        if len(sizes) > MAX_AXES:
+            raise self._fault(name, f"has {len(sizes)} axes")
+        return file, offset, sizes
+
+    def _content(self, name: str, file: str) -> np.ndarray:
         if file not in self._files:
             path = inside(self._folder, file, "weights file")
+            if "\0" in file or not path.is_file():  # opening a pipe would wait for ever
+                raise DataError(f"{self._folder / INDEX}: {name} lies in {file!r}, which is no file of the folder")
             try:
                 self._files[file] = np.memmap(path, np.uint8, "r")
             except (OSError, ValueError) as error:
-                raise DataError(f"{self._folder / file} cannot be read: {error}") from error
-        content = self._files[file][offset : offset + int(np.prod(shape)) * np.dtype(dtype).itemsize]
-        if len(content) != int(np.prod(shape)) * np.dtype(dtype).itemsize:
-            raise DataError(f"{self._folder / file} is too short for {name}: copy or export the folder again")
-        found: np.ndarray = np.asarray(content).view(dtype).reshape(shape)
-        return found
+                raise DataError(f"{path} cannot be read: {error}") from error
+        return self._files[file]
+
+    def _require_shape(self, name: str, found: tuple[int, ...], shape: AnyShape) -> None:
+        if len(found) != len(shape) or any(n not in (None, m) for n, m in zip(shape, found, strict=True)):
+            wanted = " × ".join("any" if n is None else str(n) for n in shape) or "one number"
+            raise self._fault(name, f"is {' × '.join(map(str, found)) or 'one number'}, not {wanted}")
+
+    def _fault(self, name: str, fault: str) -> DataError:
+        return DataError(f"{self._folder / INDEX}: {name} {fault}")
+
+
+def is_count(value: Any) -> TypeGuard[int]:
+    """Whether a value from a JSON file is a whole number, 0 or more."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,13 +1,15 @@
 """Tokenizers: read from a pretrained encoder, or learnt for one that is trained from scratch.
 
-All are `tokenizers.Tokenizer`s that put a start and an end mark around a sentence, never cut and never pad, and treat
-a word given by itself as it would be treated inside a sentence.
+All are `tokenizers.Tokenizer`s. They put a start and an end mark around a sentence, never truncate or pad, and cut a
+word by itself as they would inside a sentence.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +18,13 @@ from errata.errors import DataError
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-# Rarer characters than this many get no piece, and at most a quarter of the pieces are single characters.
+# Only so many of the most frequent characters get a subword, and at most a quarter of the subwords are characters.
 MAX_ALPHABET = 1000
 MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 
 
 def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False) -> Tokenizer:
-    """At most `size` pieces learnt from counted words; the same words give the same pieces in the same order."""
+    """At most `size` subwords learnt from counted words; the same words give the same subwords in the same order."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
     def tokenizer_of(vocabulary: dict[str, int] | None) -> Tokenizer:
@@ -36,8 +38,8 @@ def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False)
         frequency.update(dict.fromkeys(learner.normalizer.normalize_str(word), n))
     ranked = sorted(frequency, key=lambda c: (-frequency[c], c))
     alphabet = sorted(c for c in ranked[: min(MAX_ALPHABET, size // 4)] if not c.isspace())
-    # The trainer numbers characters in the order of a hash and breaks ties between merges by number. Given beforehand
-    # as special they have numbers of ours; the result keeps the numbers and forgets that they were special.
+    # The trainer numbers characters in the order of a hash and breaks ties between merges by number. So we number them
+    # first, as special tokens; the result keeps the numbers and forgets that they were special.
     numbered = [*MARKS, *alphabet, *(f"##{c}" for c in alphabet)]
     trainer = trainers.WordPieceTrainer(vocab_size=size, special_tokens=numbered, show_progress=False)
     known = frozenset(alphabet)
@@ -46,36 +48,57 @@ def learn_wordpieces(words: Counter[str], size: int, *, lowercase: bool = False)
     return _marked(tokenizer_of(learner.get_vocab()))
 
 
-def character_pieces(characters: Counter[str], size: int) -> Tokenizer:
-    """A piece for each of the most frequent characters, at most `size` with the marks."""
+def learn_characters(characters: Counter[str], size: int) -> Tokenizer:
+    """A subword for each of the most frequent characters, at most `size` with the marks."""
     from tokenizers import Tokenizer, models, pre_tokenizers
 
     ranked = sorted((c for c in characters if len(c) == 1), key=lambda c: (-characters[c], c))
     kept = [*MARKS, *ranked[: size - len(MARKS)]]
-    tokenizer = Tokenizer(models.WordLevel({piece: i for i, piece in enumerate(kept)}, unk_token="[UNK]"))
+    tokenizer = Tokenizer(models.WordLevel({subword: i for i, subword in enumerate(kept)}, unk_token="[UNK]"))
     tokenizer.pre_tokenizer = pre_tokenizers.Split("", "isolated")
     return _marked(tokenizer)
 
 
-def read_pieces(file: Path) -> Tokenizer:
+def read_tokenizer(file: Path) -> Tokenizer:
     """The tokenizer in a `tokenizer.json`."""
     from tokenizers import Tokenizer
 
+    if not file.is_file():  # opening a pipe would wait for ever
+        raise DataError(f"{file} is missing, or is no file")
+    with tokenizing(f"{file} is not a readable tokenizer"):
+        return whole_words(Tokenizer.from_file(str(file)))
+
+
+@contextmanager
+def tokenizing(fault: str) -> Iterator[None]:
+    """A block that uses a tokenizer; where the library fails, a `DataError` says `fault` and why.
+
+    The library raises bare `Exception`, and for some damaged files a panic of its Rust code, which is no `Exception`.
+    """
     try:
-        tokenizer = Tokenizer.from_file(str(file))
-    except Exception as error:  # the library raises bare Exception for a missing or damaged file
-        raise DataError(f"{file} is not a readable tokenizer: {error}") from error
-    return whole_words(tokenizer)
+        yield
+    except BaseException as error:
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        reason = (str(error).splitlines() or [type(error).__name__])[0]
+        raise DataError(f"{fault}: {reason}") from error
+
+
+def encode_word(tokenizer: Tokenizer, word: str, origin: str) -> list[int]:
+    """The subwords of a word by itself; `DataError` names `origin` where the tokenizer fails."""
+    with tokenizing(f"{origin} cannot cut {word!r} into subwords"):
+        ids: list[int] = tokenizer.encode([word], is_pretokenized=True, add_special_tokens=False).ids
+        return ids
 
 
 def whole_words(tokenizer: Tokenizer) -> Tokenizer:
-    """The tokenizer, without cutting and padding, and (byte-level ones) with a space before every word.
+    """The tokenizer without truncation and padding; a byte-level one puts a space before every word.
 
-    `tokenizer.json` files carry the settings of whoever saved them: sentence-transformers cut at 128 pieces.
+    `tokenizer.json` files carry the settings of whoever saved them: sentence-transformers truncates at 128 subwords.
     """
     from tokenizers import Tokenizer
 
-    # The step's own state: describing the whole tokenizer takes ten times as long as all the rest.
+    # Only the state of this step: describing the whole tokenizer takes ten times as long as everything else here.
     step = json.loads(tokenizer.pre_tokenizer.__getstate__()) if tokenizer.pre_tokenizer else None
     if _put_space_before(step):
         described: dict[str, Any] = json.loads(tokenizer.to_str())
@@ -85,17 +108,17 @@ def whole_words(tokenizer: Tokenizer) -> Tokenizer:
     return tokenizer
 
 
-def mark_id(tokenizer: Tokenizer, *names: str) -> int:
+def mark_id(tokenizer: Tokenizer, *names: str, origin: str = "the tokenizer") -> int:
     """The number of the first of these marks the tokenizer knows, as in `mark_id(t, "[PAD]", "<pad>")`."""
     for name in names:
         number = tokenizer.token_to_id(name)
         if number is not None:
             return int(number)
-    raise DataError(f"the tokenizer has none of the marks {', '.join(names)}")
+    raise DataError(f"{origin} has none of the marks {', '.join(names)}")
 
 
 def _put_space_before(step: Any) -> bool:
-    """Turn on the space before the first word in a described pre-tokenizer; whether that changed anything."""
+    """Turn on the space before the first word in a described pre-tokenizer; return whether that changed anything."""
     if not isinstance(step, dict):
         return False
     changed = [_put_space_before(inner) for inner in step.get("pretokenizers", ())]

@@ -1,7 +1,7 @@
 """Our own small Transformer encoder, for training from scratch: pre-norm, GELU, learned or rotary positions.
 
 It is called as Hugging Face's encoders are (`inputs_embeds` or `input_ids`, `attention_mask`, `last_hidden_state`,
-`get_input_embeddings`), so a system does not ask which of the two it has.
+`get_input_embeddings`), so systems treat both alike.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class TransformerConfig:
 
 
 class Encoded(NamedTuple):
-    """What an encoder gives: states (sentences, pieces, hidden), and those before and after each layer if asked."""
+    """States (sentences, subwords, hidden) after the last layer and, if asked for, before and after each layer."""
 
     last_hidden_state: torch.Tensor
     hidden_states: tuple[torch.Tensor, ...] | None = None
@@ -63,7 +63,7 @@ class Transformer(nn.Module):
         inputs_embeds: torch.Tensor | None = None,
         output_hidden_states: bool = False,
     ) -> Encoded:
-        """States of pieces given as numbers or as embeddings; `attention_mask` (sentences, pieces) is 0 at padding."""
+        """States of subwords (identifiers or embeddings); `attention_mask` (sentences, subwords) is 0 at padding."""
         if inputs_embeds is None:
             inputs_embeds = self.embedding(input_ids)
         places = torch.arange(inputs_embeds.shape[1], device=inputs_embeds.device)
@@ -72,7 +72,9 @@ class Transformer(nn.Module):
             inputs_embeds = inputs_embeds + self.positions(places)
         else:
             angles = _rotary_angles(places, self.config.hidden // self.config.heads)
-        mask = None if attention_mask is None else attention_mask[:, None, None, :].bool()  # (sentences, 1, 1, pieces)
+        mask = (
+            None if attention_mask is None else attention_mask[:, None, None, :].bool()
+        )  # (sentences, 1, 1, subwords)
         states = self.dropout(inputs_embeds)
         seen = [states]
         for layer in self.layers:
@@ -103,18 +105,18 @@ class _Layer(nn.Module):
     def _attend(
         self, states: torch.Tensor, mask: torch.Tensor | None, angles: tuple[torch.Tensor, torch.Tensor] | None
     ) -> torch.Tensor:
-        sentences, pieces, hidden = states.shape
-        split = self.query_key_value(states).view(sentences, pieces, 3, self.heads, hidden // self.heads)
-        query, key, value = split.permute(2, 0, 3, 1, 4)  # each (sentences, heads, pieces, width)
+        sentences, subwords, hidden = states.shape
+        split = self.query_key_value(states).view(sentences, subwords, 3, self.heads, hidden // self.heads)
+        query, key, value = split.permute(2, 0, 3, 1, 4)  # each (sentences, heads, subwords, width)
         if angles is not None:
             query, key = _rotate(query, angles), _rotate(key, angles)
         rate = self.rate if self.training else 0.0
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=rate)
-        return self.project(mixed.transpose(1, 2).reshape(sentences, pieces, hidden))  # type: ignore[no-any-return]
+        return self.project(mixed.transpose(1, 2).reshape(sentences, subwords, hidden))  # type: ignore[no-any-return]
 
 
 def _rotary_angles(places: torch.Tensor, width: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cosines and sines (pieces, width / 2) of rotary position embedding (Su et al., 2021)."""
+    """Cosines and sines (subwords, width / 2) of rotary position embedding (Su et al., 2021)."""
     frequencies = 10_000.0 ** (-torch.arange(0, width, 2, device=places.device) / width)
     angles = places[:, None] * frequencies
     return angles.cos(), angles.sin()

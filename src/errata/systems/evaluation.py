@@ -51,10 +51,10 @@ def _characters(sentences: Sequence[DevSentence], edits: Sequence[tuple[Edit, ..
 
 
 def propose_whole(model: TokenCorrector, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
-    """The edits of each sentence; those beyond the model's length are corrected in pieces, as they are in use."""
+    """The edits of each sentence; those beyond the model's length are corrected in segments, as they are in use."""
     ranges = [cut_long(tokens, model.max_tokens, lambda token: not token[-1:].isalnum()) for tokens in sentences]
-    pieces = [tokens[a:b] for tokens, spans in zip(sentences, ranges, strict=True) for a, b in spans]
-    answers = iter(model.propose(pieces))
+    segments = [tokens[a:b] for tokens, spans in zip(sentences, ranges, strict=True) for a, b in spans]
+    answers = iter(model.propose(segments))
     return [[_shifted(one, start) for start, _ in spans for one in next(answers)] for spans in ranges]
 
 

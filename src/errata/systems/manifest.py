@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError
-from errata.files import write_text
+from errata.files import read_json, write_text
 
 MANIFEST = "errata.json"
 
@@ -20,10 +20,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     path = folder / MANIFEST
     if not path.is_file():
         raise DataError(f"{folder} is not a trained system: it has no {MANIFEST}")
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise DataError(f"{path} is not JSON: {error}") from error
+    manifest = read_json(path)
     if not isinstance(manifest, dict):
         raise DataError(f"{path} does not describe a system: it is no mapping")
     return manifest

@@ -1,4 +1,4 @@
-"""The native network against the same weights in torch: random shapes, random sentences of 1 to 128 pieces."""
+"""The native network against the same weights in torch: random shapes, random sentences of 1 to 128 subwords."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ from transformers import BertConfig, BertModel
 from errata.networks.encoder import save_encoder
 from errata.networks.native import is_available
 from errata.networks.native.encoders import find_shape
-from errata.networks.subwords import N_CASES, Pieces, pad_batch
+from errata.networks.stored import AnyShape
+from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.native import NativeRuntime, describe
 from errata.systems.tagger.runtime import INPUTS, Answers, TorchRuntime
+from errata.systems.tagger.saved import NetworkSettings
 from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 
 pytestmark = pytest.mark.skipif(not is_available(), reason="no kernels: they need x86-64 with AVX2 and a C compiler")
 
-N_PIECES, POSITIONS = 50, 128
+N_SUBWORDS, POSITIONS = 50, 128
 
 
 class TorchWeights:
@@ -35,10 +37,13 @@ class TorchWeights:
     def __init__(self, model: nn.Module) -> None:
         self._tensors = model.state_dict()
 
-    def floats(self, name: str) -> np.ndarray:
-        return self._tensors[name].numpy()
+    def floats(self, name: str, shape: AnyShape) -> np.ndarray:
+        tensor = self._tensors[name].numpy()
+        assert len(tensor.shape) == len(shape)
+        assert all(n in (None, m) for n, m in zip(shape, tensor.shape, strict=True)), name
+        return tensor
 
-    def packed(self, name: str) -> None:
+    def quantised(self, name: str, shape: AnyShape) -> None:
         return None
 
 
@@ -49,9 +54,9 @@ def tags_of(n: int) -> TagVocabulary:
 
 def make_encoder(kind: str, hidden: int, heads: int, wide: int, layers: int) -> nn.Module:
     if kind == "errata":
-        return Transformer(TransformerConfig(N_PIECES, hidden, layers, heads, wide, POSITIONS))
+        return Transformer(TransformerConfig(N_SUBWORDS, hidden, layers, heads, wide, POSITIONS))
     config = BertConfig(
-        vocab_size=N_PIECES,
+        vocab_size=N_SUBWORDS,
         hidden_size=hidden,
         num_attention_heads=heads,
         intermediate_size=wide,
@@ -71,19 +76,24 @@ def shake(model: nn.Module, seed: int) -> None:
             weights.data += 1
 
 
+def network_settings(n_tags: int, **options) -> NetworkSettings:
+    known = {"head": "linear", "has_detection": True, "has_cases": True, "early_exit": None}
+    return NetworkSettings(n_tags=n_tags, **{**known, **options})
+
+
 def make_pair(tmp_path, kind="bert", shape=(32, 2, 64, 2), n_tags=9, seed=0, **options):
     """A torch runtime and the native one with the same weights."""
     hidden, heads, wide, layers = shape
     tags = tags_of(n_tags)
-    described = {"head": "linear", "detection": True, "case_embedding": True, "early_exit": None, **options}
+    described = network_settings(n_tags, **options)
     model = TaggerModel(
         make_encoder(kind, hidden, heads, wide, layers),
         hidden,
         tags,
-        has_detection=described["detection"],
-        has_cases=described["case_embedding"],
-        is_factored=described["head"] == "factored",
-        early_exit=described["early_exit"],
+        has_detection=described.has_detection,
+        has_cases=described.has_cases,
+        is_factored=described.head == "factored",
+        early_exit=described.early_exit,
     )
     shake(model, seed)
     save_encoder(model.encoder, tmp_path)
@@ -92,16 +102,16 @@ def make_pair(tmp_path, kind="bert", shape=(32, 2, 64, 2), n_tags=9, seed=0, **o
     return TorchRuntime(model), native
 
 
-def sentences(rng: np.random.Generator, lengths: Sequence[int]) -> list[Pieces]:
+def sentences(rng: np.random.Generator, lengths: Sequence[int]) -> list[EncoderInput]:
     made = []
     for n in lengths:
         n_slots = int(rng.integers(1, n + 1))
         first = [0, *sorted(rng.choice(np.arange(1, n), n_slots - 1, replace=False).tolist())] if n > 1 else [0]
-        made.append(Pieces(rng.integers(0, N_PIECES, n).tolist(), rng.integers(0, N_CASES, n).tolist(), first))
+        made.append(EncoderInput(rng.integers(0, N_SUBWORDS, n).tolist(), rng.integers(0, N_CASES, n).tolist(), first))
     return made
 
 
-def one_answer(runtime, batch: Sequence[Pieces]) -> Answers:
+def one_answer(runtime, batch: Sequence[EncoderInput]) -> Answers:
     return next(iter(runtime.run([batch])))
 
 
@@ -138,8 +148,8 @@ def test_answers_are_those_of_torch(
         n_tags,
         seed,
         head=head,
-        detection=has_detection,
-        case_embedding=has_cases,
+        has_detection=has_detection,
+        has_cases=has_cases,
     )
     batch = sentences(np.random.default_rng(seed), lengths)
     assert_close(one_answer(native, batch), one_answer(torch_runtime, batch))
@@ -162,7 +172,7 @@ def test_slots_and_sentences_without_errors_are_done_early(tmp_path, kind):
     likely = scores.sigmoid().amax(1)  # of each sentence
     for threshold, n_done in ((0.0, 0), (float(likely.sort().values[3:5].mean()), 4), (1.1, 8)):
         model.exit_below.fill_(threshold)
-        described = {"head": "linear", "detection": True, "case_embedding": True, "early_exit": 1}
+        described = network_settings(9, early_exit=1)
         shape = find_shape(json.loads((tmp_path / "encoder.json").read_text(encoding="utf-8")))
         native = NativeRuntime(describe(TorchWeights(model), shape, described, tags_of(9)))
         found, expected = one_answer(native, batch), one_answer(torch_runtime, batch)
@@ -183,8 +193,8 @@ def test_answers_do_not_depend_on_the_batch(tmp_path):
     turned = [one_answer(native, batch[::-1])]
     for name in Answers._fields:
         assert (np.concatenate([getattr(one, name) for one in alone]) == getattr(whole, name)).all()
-        pieces = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
-        assert (np.concatenate(pieces[::-1]) == getattr(whole, name)).all()
+        subwords = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
+        assert (np.concatenate(subwords[::-1]) == getattr(whole, name)).all()
 
 
 def test_several_threads_share_a_network(tmp_path):
@@ -203,16 +213,16 @@ def test_several_threads_share_a_network(tmp_path):
     [
         (([1, 2, 3], [0, 0, 0], [2], [0], [1]), "less than there is"),
         (([1, 2], [0, 0], [3], [0], [1]), "more than there is"),
-        (([1, 2], [0], [2], [0], [1]), "not as many"),
-        (([1, 99], [0, 0], [2], [0], [1]), "no piece 99"),
-        (([1, -1], [0, 0], [2], [0], [1]), "no piece -1"),
+        (([1, 2], [0], [2], [0], [1]), "differ in length"),
+        (([1, 99], [0, 0], [2], [0], [1]), "no subword 99"),
+        (([1, -1], [0, 0], [2], [0], [1]), "no subword -1"),
         (([1, 2], [0, 9], [2], [0], [1]), "no case class 9"),
         (([1, 2], [0, 0], [2], [0, 2], [2]), "sentence 0: slots"),
         (([1, 2], [0, 0], [2], [1, 1], [2]), "sentence 0: slots"),
         (([1, 2], [0, 0], [2], [-1], [1]), "sentence 0: slots"),
-        (([1, 2], [0, 0], [2, 0], [0], [1, 0]), "sentence 1: 0 pieces"),
-        (([1] * 129, [0] * 129, [129], [0], [1]), "129 pieces, 1 slots, 128 positions"),
-        (([1, 2], [0, 0], [2], [0, 1, 1], [3]), "2 pieces, 3 slots"),
+        (([1, 2], [0, 0], [2, 0], [0], [1, 0]), "sentence 1: 0 subwords"),
+        (([1] * 129, [0] * 129, [129], [0], [1]), "129 subwords, 1 slots, 128 positions"),
+        (([1, 2], [0, 0], [2], [0, 1, 1], [3]), "2 subwords, 3 slots"),
     ],
 )
 def test_what_does_not_fit_is_refused(tmp_path, arrays, message):

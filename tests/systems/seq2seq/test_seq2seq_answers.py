@@ -30,13 +30,13 @@ def test_the_edits_make_the_answer(source: tuple[str, ...], answer: tuple[str, .
     ("source", "answer", "confidence"),
     [
         ("he go home", "he goes home", 0.5),
-        ("he he goes", "he goes", 0.5),  # the piece after the deletion
+        ("he he goes", "he goes", 0.5),  # the subword after the deletion
         ("he goes too", "he goes", 0.125),  # the end mark after it
         ("he goes", "he goes home now", 0.177),  # geometric mean of 0.25 and 0.125
     ],
     ids=["replace", "delete", "delete at the end", "insert"],
 )
-def test_confidence_comes_from_the_pieces_involved(source: str, answer: str, confidence: float) -> None:
+def test_confidence_comes_from_the_subwords_involved(source: str, answer: str, confidence: float) -> None:
     chances = np.log([1.0, 0.5, 0.25, 0.125, 1.0])
     if answer == "he goes":
         chances = np.log([1.0, 0.5, 0.125])

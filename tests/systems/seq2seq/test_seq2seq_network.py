@@ -26,7 +26,7 @@ IDS = torch.tensor([[3, 4, 5, 2], [5, 3, 2, 0]])
 MASK = torch.tensor([[1, 1, 1, 1], [1, 1, 1, 0]])
 
 
-def test_one_piece_after_the_other_is_the_whole_at_once(network: EncoderDecoder) -> None:
+def test_one_subword_after_the_other_is_the_whole_at_once(network: EncoderDecoder) -> None:
     written = torch.tensor([[2, 3, 4, 5], [2, 5, 5, 3]])
     with torch.inference_mode():
         whole = network(IDS, MASK, written)

@@ -33,9 +33,9 @@ run: {{steps: 12, folder: {folder}/run, cache: {folder}/cache}}
 """
 
 
-def bart(marks: dict[str, int], n_pieces: int) -> Any:
+def bart(marks: dict[str, int], n_subwords: int) -> Any:
     config = BartConfig(
-        vocab_size=n_pieces, d_model=32, encoder_layers=1, decoder_layers=1, max_position_embeddings=64,
+        vocab_size=n_subwords, d_model=32, encoder_layers=1, decoder_layers=1, max_position_embeddings=64,
         encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=64, decoder_ffn_dim=64,
         pad_token_id=marks["[PAD]"], bos_token_id=marks["[CLS]"], eos_token_id=marks["[SEP]"],
         decoder_start_token_id=marks["[SEP]"], forced_eos_token_id=marks["[SEP]"],
@@ -43,9 +43,9 @@ def bart(marks: dict[str, int], n_pieces: int) -> Any:
     return BartForConditionalGeneration(config)
 
 
-def t5(marks: dict[str, int], n_pieces: int) -> Any:
+def t5(marks: dict[str, int], n_subwords: int) -> Any:
     config = T5Config(
-        vocab_size=n_pieces, d_model=32, d_kv=16, d_ff=64, num_layers=1, num_decoder_layers=1, num_heads=2,
+        vocab_size=n_subwords, d_model=32, d_kv=16, d_ff=64, num_layers=1, num_decoder_layers=1, num_heads=2,
         pad_token_id=marks["[PAD]"], eos_token_id=marks["[SEP]"], decoder_start_token_id=marks["[PAD]"],
     )  # fmt: skip
     return T5ForConditionalGeneration(config)
@@ -74,7 +74,7 @@ def test_trains_saves_loads_and_converts(kind: Any, tmp_path: Path) -> None:
     proposals = system.propose(sentences)
     export_seq2seq(tmp_path / "run" / "model", tmp_path / "fast", int8=False)
     fast = Seq2Seq.load(tmp_path / "fast")
-    bodies = [system.pieces.body(tokens) for tokens in sentences]
+    bodies = [system.subwords.body(tokens) for tokens in sentences]
     for ours, theirs in zip(system.runtime.score(bodies, bodies), fast.runtime.score(bodies, bodies), strict=True):
         assert theirs == pytest.approx(ours, abs=1e-3)
     assert len(fast.propose(sentences)) == len(proposals)
@@ -100,7 +100,7 @@ def test_the_cache_of_transformers_agrees_with_the_whole(tmp_path: Path) -> None
     [
         (["model.backbone.name=./nowhere"], "is not there"),
         (["model.backbone.hidden=32"], "hidden belongs to a network trained from scratch"),
-        (["model.backbone.positions=100"], "takes 64 pieces, backbone.positions asks for 100"),
+        (["model.backbone.positions=100"], "takes 64 subwords, backbone.positions asks for 100"),
         (["model.beem=3"], "unknown key"),
         (["data.train=[missing.tsv]"], "no such file"),
         (["model.label_smoothing=1.5"], "label_smoothing is in"),

@@ -51,12 +51,12 @@ def test_labels_lead_to_the_clean_sentence(folder: Path) -> None:
     prepared = prepared_with_noise(folder)
     pairs, noisy = prepared.examples.parts
     assert isinstance(pairs, PairExamples) and isinstance(noisy, NoisyExamples)
-    tokenizer = prepared.pieces.subwords.tokenizer
+    tokenizer = prepared.subwords.base.tokenizer
     for index in range(len(noisy)):
         row = noisy.row(index, np.random.default_rng(index))
         ids = list(row.masked.ids)
         for place, fill in zip(row.masked.where, row.fills, strict=True):
-            assert ids[place] == prepared.pieces.mask
+            assert ids[place] == prepared.subwords.mask
             ids[place] = fill
         clean = [tokenizer.id_to_token(number) for number in ids[1:-1]]
         assert tuple(clean) == noisy.text[index]
@@ -66,7 +66,7 @@ def test_packed_rows_are_the_rows_that_were_packed(folder: Path) -> None:
     prepared = prepared_with_noise(folder)
     pairs = prepared.examples.parts[0]
     assert isinstance(pairs, PairExamples)
-    encoder = Encoder(prepared.pieces, 60, 6)
+    encoder = Encoder(prepared.subwords, 60, 6)
     for index, example in enumerate(read_examples([PAIRS], "zh")):
         packed, fresh = pairs.row(index, np.random.default_rng(0)), encoder.row(example)
         assert list(packed.source.ids) == fresh.source.ids

@@ -1,4 +1,4 @@
-"""From files to batches: reading, pieces, packing, fresh noise, distillation, dev scores."""
+"""From files to batches: reading, subwords, packing, fresh noise, distillation, dev scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tiny_taggers import RECIPES, pairs, run
 from errata.edits.apply import apply_edits
 from errata.errors import DataError, FormatError
 from errata.model import Edit
-from errata.networks.subwords import MAX_PIECES, Subwords, case_class
+from errata.networks.subwords import MAX_SUBWORDS, Subwords, case_class
 from errata.networks.tokenizer import learn_wordpieces
 from errata.synth import generic_model
 from errata.synth.tables import EnglishTables
@@ -71,15 +71,15 @@ def test_case_class(word, number):
     assert case_class(word) == number
 
 
-def test_every_word_has_a_first_piece():
+def test_every_word_has_a_first_subword():
     from collections import Counter
 
     subwords = Subwords(learn_wordpieces(Counter({"walk": 5, "walked": 3, "a": 2}), 60), max_positions=12)
-    pieces = subwords.encode(["walked", "\u200b", "walk" * 20, "a"])
-    assert len(pieces.ids) <= 12
-    assert len(pieces.first) == 5
-    assert pieces.first == sorted(set(pieces.first))
-    assert 1 <= len(subwords.word("walk" * 20)[0]) <= MAX_PIECES
+    encoded = subwords.encode(["walked", "\u200b", "walk" * 20, "a"])
+    assert len(encoded.ids) <= 12
+    assert len(encoded.first) == 5
+    assert encoded.first == sorted(set(encoded.first))
+    assert 1 <= len(subwords.word("walk" * 20)[0]) <= MAX_SUBWORDS
     with pytest.raises(DataError, match="11 tokens does not fit"):
         subwords.encode(["a"] * 11)
 

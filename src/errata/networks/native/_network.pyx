@@ -2,12 +2,18 @@
 # distutils: sources = src/errata/networks/native/kernels/matrix.c src/errata/networks/native/kernels/layers.c src/errata/networks/native/kernels/network.c
 # distutils: depends = src/errata/networks/native/kernels/matrix.h src/errata/networks/native/kernels/layers.h src/errata/networks/native/kernels/network.h src/errata/networks/native/kernels/functions.h src/errata/networks/native/kernels/target.h
 # distutils: include_dirs = src/errata/networks/native/kernels
-"""The kernels' face: a tagger's network made of numpy arrays, which answers ragged batches without the GIL."""
+"""The way from Python to the kernels: a tagger's network made of NumPy arrays, which answers ragged batches.
+
+Every array is compared with the sizes of the network before its address is taken, and every batch before it is
+answered: what does not fit is a `ValueError`. The kernels themselves check nothing. They run without the GIL.
+"""
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
+
+from errata.networks.quantised import find_fault
 
 cdef extern from "stdlib.h":
     void* aligned_alloc(size_t alignment, size_t size)
@@ -18,7 +24,7 @@ cdef extern from "matrix.h":
     int matrix_new(Matrix* matrix, long columns, long depth)
     void matrix_free(Matrix* matrix)
     void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
-    int matrix_set_packed(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
+    int matrix_set_quantised(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
                           const float* scales, long block, const float* bias) nogil
     enum Activation:
         LINEAR
@@ -43,10 +49,10 @@ cdef extern from "network.h":
     ctypedef struct CNetwork "Network":
         long hidden, heads, wide, n_layers, n_tags
         int is_pre_norm
-        const int8_t* pieces
-        const float* piece_scales
+        const int8_t* subwords
+        const float* subword_scales
         long block
-        const float* float_pieces
+        const float* float_subwords
         const float* cases
         const float* positions
         Norm first_norm, last_norm
@@ -75,38 +81,55 @@ cdef extern from "network.h":
 
 
 def is_supported() -> bool:
-    """Whether this processor has the instructions the kernels are made of."""
+    """Whether this processor has the instructions that the kernels use."""
     return bool(kernels_are_supported())
 
 
-cdef const float* floats(object array, list kept) except? NULL:
-    """The address of an array of floats, which is kept alive; NULL for None."""
+def require(condition, message):
+    if not condition:
+        raise ValueError(message)
+
+
+def require_shape(array, shape, name):
+    require(array.shape == shape and min(shape, default=1) > 0, f"{name} is {array.shape}, not {shape}")
+
+
+cdef const float* floats(object array, tuple shape, str name, list kept) except? NULL:
+    """The address of an array of floats with this shape, which is kept alive; NULL for None."""
     if array is None:
         return NULL
+    require_shape(array, shape, name)
     cdef const float[::1] flat = np.ascontiguousarray(array, np.float32).reshape(-1)
     kept.append(flat)
     return &flat[0]
 
 
-cdef Norm norm(object parts, list kept) except *:
+cdef Norm norm(object parts, long length, list kept) except *:
     cdef Norm made
     made.weight = made.bias = NULL
     made.epsilon = 0
     if parts is not None:
-        made.weight, made.bias, made.epsilon = floats(parts[0], kept), floats(parts[1], kept), parts[2]
+        made.weight, made.bias = (floats(parts[0], (length,), "a norm's weight", kept),
+                                  floats(parts[1], (length,), "a norm's bias", kept))
+        made.epsilon = parts[2]
     return made
 
 
-cdef int fill(Matrix* matrix, object parts) except -1:
-    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be packed."""
+cdef int fill(Matrix* matrix, object parts, long columns, long depth) except -1:
+    """Put linear maps (weight, bias) that take the same input side by side into a matrix; a weight may be quantised."""
     cdef long first = 0
-    if matrix_new(matrix, sum(weight.shape[0] for weight, _ in parts), parts[0][0].shape[1]):
+    require(columns > 0 and depth > 0 and depth % 16 == 0, f"no matrix of {columns} columns, {depth} deep")
+    require(sum(weight.shape[0] for weight, _ in parts) == columns, f"linear maps have not {columns} outputs in all")
+    for weight, bias in parts:
+        require_shape(weight, (weight.shape[0], depth), "a linear map's weight")
+        require_shape(bias, (weight.shape[0],), "a linear map's bias")
+    if matrix_new(matrix, columns, depth):
         raise MemoryError
     for weight, bias in parts:
         if isinstance(weight, np.ndarray):
             set_floats(matrix, first, weight, bias)
         else:
-            set_packed(matrix, first, weight, bias)
+            set_quantised(matrix, first, weight, bias)
         first += weight.shape[0]
     return 0
 
@@ -119,18 +142,20 @@ cdef int set_floats(Matrix* matrix, long first, object weight, object bias) exce
     return 0
 
 
-cdef int set_packed(Matrix* matrix, long first, object packed, object bias) except -1:
-    cdef const int8_t[:, ::1] high = packed.high
+cdef int set_quantised(Matrix* matrix, long first, object quantised, object bias) except -1:
+    fault = find_fault(quantised)
+    require(fault is None, f"a linear map {fault}")
+    cdef const int8_t[:, ::1] high = quantised.high
     cdef const uint8_t[:, ::1] low
     cdef const uint8_t* lower = NULL
-    cdef const float[:, ::1] scales = packed.scales.astype(np.float32) / np.float32(packed.largest)
+    cdef const float[:, ::1] scales = quantised.scales.astype(np.float32) / np.float32(quantised.largest)
     cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
     cdef int status
-    if packed.low is not None:
-        low = packed.low
+    if quantised.low is not None:
+        low = quantised.low
         lower = &low[0, 0]
     with nogil:
-        status = matrix_set_packed(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
+        status = matrix_set_quantised(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
                                    high.shape[1] // scales.shape[1], &offsets[0])
     if status:
         raise MemoryError
@@ -140,10 +165,11 @@ cdef int set_packed(Matrix* matrix, long first, object packed, object bias) exce
 def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
     """rows × weight.T + bias as the network computes it, through GELU if asked; for tests and benchmarks.
 
-    The depth is a multiple of 16.
+    The depth must be a multiple of 16.
     """
     cdef Matrix matrix
-    fill(&matrix, [(weight, bias)])
+    require(rows.shape[0] > 0, "no rows")
+    fill(&matrix, [(weight, bias)], len(weight), rows.shape[1])
     cdef long n = rows.shape[0], depth = rows.shape[1], stride = (len(weight) + 15) // 16 * 16, m
     cdef int16_t[:, ::1] numbers = np.empty((n, depth), np.int16)
     cdef float[::1] scales = np.empty(n, np.float32)
@@ -157,7 +183,7 @@ def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
 
 
 cdef class Memory:
-    """Room for an answer, kept for the next one: fresh memory costs the system 3 % of the time."""
+    """Working memory for one batch, kept for the next: allocating it anew takes 3 % of the time."""
 
     cdef void* start
     cdef size_t size
@@ -173,32 +199,40 @@ cdef class Memory:
 
 
 cdef class Network:
-    """A network; `description` is what `architecture.describe` makes of stored weights.
-
-    Answers to several batches may be asked for at the same time: nothing is written but the answers.
-    """
+    """A network, made of a `Description`. Several threads may ask it at the same time: it writes only the answers."""
 
     cdef CNetwork net
     cdef list kept, spare
-    cdef readonly long n_pieces, n_positions, n_cases
+    cdef readonly long n_subwords, n_positions, n_cases
 
     def __cinit__(self, description):
         cdef const int8_t[:, ::1] numbers
         self.kept, self.spare = [], []
         embedding = description.embedding
-        self.net.hidden, self.net.heads, self.net.wide = description.hidden, description.heads, description.wide
+        hidden = description.hidden
+        require(hidden > 0 and description.wide > 0 and description.heads > 0, "sizes must be positive")
+        require(hidden % 16 == 0 and description.wide % 16 == 0 and hidden % (8 * description.heads) == 0,
+                f"no kernels for {description.heads} heads, {hidden} and {description.wide} numbers")
+        self.net.hidden, self.net.heads, self.net.wide = hidden, description.heads, description.wide
         self.net.is_pre_norm = description.is_pre_norm
-        self.n_pieces, self.n_positions = embedding.n_pieces, embedding.positions.shape[0]
+        self.n_subwords, self.n_positions = embedding.n_subwords, embedding.positions.shape[0]
         self.n_cases = 0 if embedding.cases is None else embedding.cases.shape[0]
         if embedding.numbers is not None:
+            require_shape(embedding.numbers, (self.n_subwords, hidden), "the table of subwords")
+            require(embedding.block > 0 and hidden % embedding.block == 0, f"no blocks of {embedding.block} numbers")
             numbers = embedding.numbers
             self.kept.append(numbers)
-            self.net.pieces, self.net.block = &numbers[0, 0], embedding.block
-            self.net.piece_scales = floats(embedding.scales, self.kept)
-        self.net.float_pieces = floats(embedding.pieces, self.kept)
-        self.net.cases, self.net.positions = floats(embedding.cases, self.kept), floats(embedding.positions, self.kept)
-        self.net.first_norm = norm(embedding.norm, self.kept)
-        self.net.last_norm = norm(description.last_norm, self.kept)
+            self.net.subwords, self.net.block = &numbers[0, 0], embedding.block
+            scales = self.n_subwords, hidden // embedding.block
+            self.net.subword_scales = floats(embedding.scales, scales, "the table's scales", self.kept)
+            require(self.net.subword_scales != NULL, "the table of subwords has no scales")
+        else:
+            table = self.n_subwords, hidden
+            self.net.float_subwords = floats(embedding.subwords, table, "the table of subwords", self.kept)
+        self.net.cases = floats(embedding.cases, (self.n_cases, hidden), "the table of cases", self.kept)
+        self.net.positions = floats(embedding.positions, (self.n_positions, hidden), "the positions", self.kept)
+        self.net.first_norm = norm(embedding.norm, hidden, self.kept)
+        self.net.last_norm = norm(description.last_norm, hidden, self.kept)
         self._add_layers(list(description.layers))
         self._add_heads(description)
 
@@ -207,25 +241,30 @@ cdef class Network:
         self.net.layers = <Layer*>calloc(max(len(described), 1), sizeof(Layer))
         if not self.net.layers:
             raise MemoryError
-        for one in described:
+        cdef long hidden = self.net.hidden, wide = self.net.wide
+        for weights in described:
             layer = self.net.layers + self.net.n_layers
             self.net.n_layers += 1
-            fill(&layer.query_key_value, one.query_key_value)
-            fill(&layer.project, [one.project])
-            fill(&layer.widen, [one.widen])
-            fill(&layer.narrow, [one.narrow])
-            layer.attention_norm, layer.feed_norm = norm(one.attention_norm, self.kept), norm(one.feed_norm, self.kept)
+            fill(&layer.query_key_value, weights.query_key_value, 3 * hidden, hidden)
+            fill(&layer.project, [weights.project], hidden, hidden)
+            fill(&layer.widen, [weights.widen], wide, hidden)
+            fill(&layer.narrow, [weights.narrow], hidden, wide)
+            layer.attention_norm = norm(weights.attention_norm, hidden, self.kept)
+            layer.feed_norm = norm(weights.feed_norm, hidden, self.kept)
 
     def _add_heads(self, description):
+        cdef long hidden = self.net.hidden
         self.net.n_tags = sum(weight.shape[0] for weight, _ in description.tags)
-        fill(&self.net.tags, description.tags)
+        require(self.net.n_tags > 1, "a network needs two tags, keep and another")
+        fill(&self.net.tags, description.tags, self.net.n_tags, hidden)
         self.net.gate = description.gate
         if description.errors is not None:
-            self.net.errors.weight = floats(description.errors[0], self.kept)
+            self.net.errors.weight = floats(description.errors[0], (hidden,), "the error detector", self.kept)
             self.net.errors.bias = description.errors[1]
         if description.early is not None:
+            require(0 < description.exit_after < self.net.n_layers, f"no exit after layer {description.exit_after}")
             self.net.exit_after, self.net.exit_below = description.exit_after, description.exit_below
-            self.net.early.weight = floats(description.early[0], self.kept)
+            self.net.early.weight = floats(description.early[0], (hidden,), "the early detector", self.kept)
             self.net.early.bias = description.early[1]
 
     def __dealloc__(self):
@@ -242,9 +281,10 @@ cdef class Network:
 
     def answer(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
                const int32_t[::1] first, const int32_t[::1] n_slots):
-        """The probability of keep, of the best other tag, that tag, and of an error, for every slot of a batch.
+        """For every slot of a batch: the probability of keep, of the best other tag, that tag, and that of an error.
 
-        `ids` and `cases` are of all pieces, `first` of all slots: the first piece of each, within its sentence.
+        `ids` and `cases` have all subwords of the batch. `first` has all slots: the position of each slot's first
+        subword in its sentence.
         """
         self._check(ids, cases, lengths, first, n_slots)
         cdef long slots = first.shape[0]
@@ -266,7 +306,7 @@ cdef class Network:
         return answers
 
     cdef Memory _borrow(self, size_t size):
-        """Memory that nobody uses, the last given back or new."""
+        """Memory that no other thread uses: what was given back last, or new."""
         cdef Memory memory
         try:
             memory = self.spare.pop()
@@ -276,22 +316,22 @@ cdef class Network:
 
     def _check(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
                const int32_t[::1] first, const int32_t[::1] n_slots):
-        cdef long pieces = 0, slots = 0, i, j
+        cdef long subwords = 0, slots = 0, i, j
         if cases.shape[0] != ids.shape[0] or lengths.shape[0] != n_slots.shape[0]:
-            raise ValueError("ids and cases, or lengths and n_slots, are not as many")
+            raise ValueError("ids and cases, or lengths and n_slots, differ in length")
         for i in range(lengths.shape[0]):
             if not 0 < n_slots[i] <= lengths[i] <= self.n_positions:
-                raise ValueError(f"sentence {i}: {lengths[i]} pieces, {n_slots[i]} slots, {self.n_positions} positions")
-            if slots + n_slots[i] > first.shape[0] or pieces + lengths[i] > ids.shape[0]:
+                raise ValueError(f"sentence {i}: {lengths[i]} subwords, {n_slots[i]} slots, {self.n_positions} positions")
+            if slots + n_slots[i] > first.shape[0] or subwords + lengths[i] > ids.shape[0]:
                 raise ValueError("lengths or n_slots add up to more than there is")
             for j in range(slots, slots + n_slots[i]):
                 if not (first[j - 1] + 1 if j > slots else 0) <= first[j] < lengths[i]:
-                    raise ValueError(f"sentence {i}: slots do not begin with one piece after the other")
-            pieces, slots = pieces + lengths[i], slots + n_slots[i]
-        if pieces != ids.shape[0] or slots != first.shape[0]:
+                    raise ValueError(f"sentence {i}: slots do not begin with one subword after the other")
+            subwords, slots = subwords + lengths[i], slots + n_slots[i]
+        if subwords != ids.shape[0] or slots != first.shape[0]:
             raise ValueError("lengths or n_slots add up to less than there is")
-        for i in range(pieces):
-            if not 0 <= ids[i] < self.n_pieces:
-                raise ValueError(f"no piece {ids[i]}: there are {self.n_pieces}")
+        for i in range(subwords):
+            if not 0 <= ids[i] < self.n_subwords:
+                raise ValueError(f"no subword {ids[i]}: there are {self.n_subwords}")
             if self.n_cases and not 0 <= cases[i] < self.n_cases:
                 raise ValueError(f"no case class {cases[i]}")

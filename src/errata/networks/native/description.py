@@ -8,31 +8,31 @@ from typing import TypeAlias
 
 import numpy as np
 
-from errata.networks.quantised import Packed
+from errata.networks.quantised import Quantised
 
-Linear: TypeAlias = tuple[np.ndarray | Packed, np.ndarray]  # weight (outputs, inputs), bias (outputs)
+Linear: TypeAlias = tuple[np.ndarray | Quantised, np.ndarray]  # weight (outputs, inputs), bias (outputs)
 Norm: TypeAlias = tuple[np.ndarray, np.ndarray, float]  # weight, bias, epsilon
 Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
 
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """The table of pieces, in 8 bits (`numbers` with a scale for every `block` of them) or as floats (`pieces`).
+    """The table of subwords, in 8 bits (`numbers`, with a scale for every `block` of them) or as floats (`subwords`).
 
-    `cases` (case classes, hidden) and `positions` (positions, hidden) are added, then the norm applied.
+    `cases` (case classes, hidden) and `positions` (positions, hidden) are added to it; then the norm is applied.
     """
 
     positions: np.ndarray
     numbers: np.ndarray | None = None
     scales: np.ndarray | None = None
     block: int = 0
-    pieces: np.ndarray | None = None
+    subwords: np.ndarray | None = None
     cases: np.ndarray | None = None
     norm: Norm | None = None
 
     @property
-    def n_pieces(self) -> int:
-        table = self.numbers if self.numbers is not None else self.pieces
+    def n_subwords(self) -> int:
+        table = self.numbers if self.numbers is not None else self.subwords
         assert table is not None
         return int(table.shape[0])
 
@@ -53,9 +53,10 @@ class LayerWeights:
 class Description:
     """A tagger's network. Norms stand after each step (BERT), or before it if `is_pre_norm`.
 
-    `layers` is consumed once, so one layer at a time need be in memory as it was stored. `tags` are linear maps whose
-    outputs lie side by side. Without `errors` every slot's tags are scored, else where an error has the probability
-    `gate`. `early` finds slots without errors after `exit_after` layers: those below `exit_below`.
+    `layers` is read once, so only one layer at a time is in memory as it was stored. `tags` are linear maps whose
+    outputs lie side by side. With `errors`, tags are scored only where an error is at least as probable as `gate`;
+    without it they are scored everywhere. `early` looks for errors after `exit_after` layers: slots where one is less
+    probable than `exit_below` are done.
     """
 
     hidden: int

@@ -101,14 +101,14 @@ class Classifier(System):
     def probabilities(
         self, sentences: Sequence[Tokens], *, progress: Callable[[int], None] | None = None
     ) -> np.ndarray:
-        """Probabilities (sentences, labels). Long sentences are read in pieces: an error in any is an error in all."""
+        """Probabilities (sentences, labels); a long sentence is read in segments and has the labels of all of them."""
         found = np.zeros((len(sentences), len(self.thresholds)))
         cut = [cut_long(tokens, self.max_tokens, lambda token: not token[-1:].isalnum()) for tokens in sentences]
-        pieces = [(row, sentences[row][a:b]) for row, ranges in enumerate(cut) for a, b in ranges if a < b]
+        segments = [(row, sentences[row][a:b]) for row, ranges in enumerate(cut) for a, b in ranges if a < b]
         left = [max(1, len(ranges)) for ranges in cut]
         if progress and (n_empty := sum(not tokens for tokens in sentences)):
             progress(n_empty)
-        for batch in self._batches(pieces):
+        for batch in self._batches(segments):
             encoded = [self.subwords.encode(tokens) for _, tokens in batch]
             answers = self.runtime.run(pad_batch(encoded, self.subwords.pad))
             for (row, _), answer in zip(batch, answers, strict=True):
@@ -123,9 +123,9 @@ class Classifier(System):
         labels = tuple(label for label, p in by_label.items() if p >= self.thresholds[label] and p > 0)
         return Judgement(labels, by_label)
 
-    def _batches(self, pieces: Sequence[tuple[int, Tokens]]) -> Iterator[list[tuple[int, Tokens]]]:
-        """Pieces of like length under the token budget."""
-        ordered = sorted(pieces, key=lambda piece: len(piece[1]))
+    def _batches(self, segments: Sequence[tuple[int, Tokens]]) -> Iterator[list[tuple[int, Tokens]]]:
+        """Segments of like length under the token budget."""
+        ordered = sorted(segments, key=lambda segment: len(segment[1]))
         start = 0
         while start < len(ordered):
             end = start + 1

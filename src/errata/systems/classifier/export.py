@@ -16,7 +16,7 @@ from errata.systems.classifier.saved import load_model
 from errata.systems.exported import exporting
 from errata.systems.manifest import read_manifest
 
-AXES = {"ids": ("sentences", "pieces"), "mask": ("sentences", "pieces"), OUTPUT: ("sentences",)}
+AXES = {"ids": ("sentences", "subwords"), "mask": ("sentences", "subwords"), OUTPUT: ("sentences",)}
 
 
 class _Answering(nn.Module):

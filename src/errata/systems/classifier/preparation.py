@@ -43,7 +43,7 @@ class SentenceExamples:
         return len(self.packed["labels"])
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """`ids` and `mask` (sentences, pieces), `labels` (sentences, labels)."""
+        """`ids` and `mask` (sentences, subwords), `labels` (sentences, labels)."""
         chosen = np.asarray(indices)
         ids = padded(self.packed["ids"], self.packed["offsets"], chosen, self.pad)
         mask = (np.arange(ids.shape[1]) < self.lengths[chosen][:, None]).astype(np.int64)
@@ -70,7 +70,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     learnt = cache / f"classifier-pieces-{key}"
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
-            _learn_pieces(recipe).save(beside)
+            _learn_subwords(recipe).save(beside)
             write_labelled([*_read(recipe, data.dev)][: data.dev_limit], beside / DEV)
     subwords = Subwords.load(learnt, settings.backbone.positions)
     packed = pack_once(cache / f"classifier-{key}", lambda: _pack(_read(recipe, data.train), subwords, settings))
@@ -87,7 +87,7 @@ def _read(recipe: Recipe, paths: Iterable[Path]) -> Iterator[Labelled]:
     return read_labelled(paths, recipe.model.task, recipe.language, tokenise=recipe.data.tokenise)
 
 
-def _learn_pieces(recipe: Recipe) -> Subwords:
+def _learn_subwords(recipe: Recipe) -> Subwords:
     settings: ClassifierSettings = recipe.model
     if settings.vocabulary is not None:
         return Subwords.load(settings.vocabulary, settings.backbone.positions)

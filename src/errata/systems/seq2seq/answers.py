@@ -1,4 +1,4 @@
-"""From an answer's pieces to edits: is it a correction at all, what does it change, and how sure is that?"""
+"""From an answer's subwords to edits: is it a correction at all, what does it change, and how sure is that?"""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def longest_loop(tokens: Sequence[str], width: int) -> int:
 
 
 def propose_edits(tokens: Tokens, answer: Spelt, chances: np.ndarray) -> list[ProposedEdit]:
-    """The edits that make the answer from the source; `chances` are its pieces' log-probabilities, the end's last.
+    """The edits that make the answer from the source; `chances` are its subwords' log-probabilities, the end's last.
 
-    An edit's confidence is the geometric mean of the probabilities of the pieces it writes and of the one after a
+    An edit's confidence is the geometric mean of the probabilities of the subwords it writes and of the one after a
     deletion, which is where a decoder decides to leave something out.
     """
     edits = pair_edits(tokens, answer.tokens)
@@ -64,8 +64,8 @@ def _places(edits: Sequence[Edit]) -> Iterator[tuple[Edit, Span]]:
 def _confidence(place: Span, answer: Spelt, chances: np.ndarray) -> float:
     first, last = place
     if first == last:
-        pieces = answer.ranges[first] if first < len(answer.ranges) else (len(chances) - 1, len(chances))
-        involved = chances[pieces[0] : pieces[0] + 1]
+        written = answer.ranges[first] if first < len(answer.ranges) else (len(chances) - 1, len(chances))
+        involved = chances[written[0] : written[0] + 1]
     else:
         involved = chances[answer.ranges[first][0] : answer.ranges[last - 1][1]]
     return min(1.0, exp(float(np.mean(involved)))) if len(involved) else 0.0

@@ -13,7 +13,7 @@ class Decoding:
     log-probability of the answer must have over that of copying the source: 0 asks for being likelier, more gives
     fewer and surer corrections, a large negative number believes every answer. `split` corrects Chinese sentence by
     sentence where a text has several (MuCGEC's trick). Answers longer than `max_ratio` times the source and
-    `max_extra` pieces are runaways.
+    `max_extra` subwords are runaways.
     """
 
     beam: int = 5
@@ -27,6 +27,6 @@ class Decoding:
         if self.beam < 1 or self.max_ratio < 1 or self.max_extra < 1:
             raise ValueError("beam, max_ratio and max_extra are 1 or more")
 
-    def limit(self, n_pieces: int) -> int:
-        """The longest answer to a source of `n_pieces`, in pieces, the end mark included."""
-        return int(self.max_ratio * n_pieces) + self.max_extra
+    def limit(self, n_subwords: int) -> int:
+        """The longest answer to a source of `n_subwords`, in subwords, the end mark included."""
+        return int(self.max_ratio * n_subwords) + self.max_extra

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.model import Tokens
-from errata.systems.seq2seq.subwords import TextPieces
+from errata.systems.seq2seq.subwords import TextSubwords
 from errata.training.clean_text import PackedText, pack_text
 from errata.training.packed import Packed, ragged
 
@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 
 IGNORED = -100
 
-# Source and target in pieces, without marks.
+# Source and target in subwords, without marks.
 Row = tuple["np.ndarray | list[int]", "np.ndarray | list[int]"]
 
 
 def pack_pairs(
     pairs: Iterable[tuple[Tokens, Tokens]],
-    pieces: TextPieces,
+    subwords: TextSubwords,
     max_tokens: int,
     *,
     unchanged: float,
@@ -39,15 +39,15 @@ def pack_pairs(
         if source == target and rng.random() >= unchanged:
             dropped += 1
             continue
-        row = pieces.body(source), pieces.body(target)
-        if max(len(source), len(target)) > max_tokens or max(map(len, row)) > pieces.room:
+        row = subwords.body(source), subwords.body(target)
+        if max(len(source), len(target)) > max_tokens or max(map(len, row)) > subwords.room:
             too_long += 1
             continue
         sources.append(np.asarray(row[0], np.int32))
         targets.append(np.asarray(row[1], np.int32))
     log.info("%d pairs", len(sources))
     if too_long:
-        log.warning("%d pairs longer than %d tokens or %d pieces left out", too_long, max_tokens, pieces.room)
+        log.warning("%d pairs longer than %d tokens or %d subwords left out", too_long, max_tokens, subwords.room)
     if dropped:
         log.info("%d unchanged sentences left out, as data.unchanged says", dropped)
     arrays: dict[str, np.ndarray] = {}
@@ -64,7 +64,7 @@ class PairExamples:
 
     @property
     def lengths(self) -> np.ndarray:
-        """Pieces of the longer side, marks included."""
+        """Subwords of the longer side, marks included."""
         sides = (np.diff(self.packed[f"{side}_offsets"]) for side in ("source", "target"))
         return np.maximum(*sides) + 2
 
@@ -79,16 +79,16 @@ class PairExamples:
         return side("source"), side("target")
 
 
-def pack_clean(sentences: Iterable[Tokens], pieces: TextPieces, max_tokens: int) -> Mapping[str, np.ndarray]:
+def pack_clean(sentences: Iterable[Tokens], subwords: TextSubwords, max_tokens: int) -> Mapping[str, np.ndarray]:
     """The arrays of `NoisyExamples`."""
-    return pack_text(sentences, max_tokens, lambda token: len(pieces.unit(token)))
+    return pack_text(sentences, max_tokens, lambda token: len(subwords.unit(token)))
 
 
 class NoisyExamples:
     """Clean sentences, corrupted when a batch is made."""
 
-    def __init__(self, packed: Packed, noise: NoiseModel, pieces: TextPieces, max_tokens: int) -> None:
-        self.text, self.noise, self.pieces, self.max_tokens = PackedText(packed), noise, pieces, max_tokens
+    def __init__(self, packed: Packed, noise: NoiseModel, subwords: TextSubwords, max_tokens: int) -> None:
+        self.text, self.noise, self.subwords, self.max_tokens = PackedText(packed), noise, subwords, max_tokens
 
     @property
     def lengths(self) -> np.ndarray:
@@ -101,16 +101,16 @@ class NoisyExamples:
         """The corrupted sentence and the clean one, each within the network's positions."""
         clean = self.text[index]
         noisy = self.noise.corrupt(clean, rng).tokens
-        target = self.pieces.body(clean)[: self.pieces.room]
-        source = self.pieces.body(noisy) if 0 < len(noisy) <= self.max_tokens else target
-        return (source if len(source) <= self.pieces.room else target), target
+        target = self.subwords.body(clean)[: self.subwords.room]
+        source = self.subwords.body(noisy) if 0 < len(noisy) <= self.max_tokens else target
+        return (source if len(source) <= self.subwords.room else target), target
 
 
 class Mixture:
     """Several sets of examples as one; batches are padded and marked here."""
 
-    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pieces: TextPieces) -> None:
-        self.parts, self.pieces = [part for part in parts if len(part)], pieces
+    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], subwords: TextSubwords) -> None:
+        self.parts, self.subwords = [part for part in parts if len(part)], subwords
         self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
 
     @property
@@ -122,18 +122,18 @@ class Mixture:
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`ids` and `mask` of the sources, `labels` of the targets (`IGNORED` in the padding)."""
-        return pad_rows([self._row(index, rng) for index in indices], self.pieces)
+        return pad_rows([self._row(index, rng) for index in indices], self.subwords)
 
     def _row(self, index: int, rng: np.random.Generator) -> Row:
         part = int(np.searchsorted(self._starts, index, side="right")) - 1
         return self.parts[part].row(index - int(self._starts[part]), rng)
 
 
-def pad_rows(rows: Sequence[Row], pieces: TextPieces) -> dict[str, np.ndarray]:
+def pad_rows(rows: Sequence[Row], subwords: TextSubwords) -> dict[str, np.ndarray]:
     """The arrays of a batch, with marks around every text."""
-    sources = [pieces.marked(list(source)) for source, _ in rows]
-    targets = [[*pieces.prefix, *target, pieces.end] for _, target in rows]
-    ids = np.full((len(rows), max(map(len, sources))), pieces.pad, np.int64)
+    sources = [subwords.marked(list(source)) for source, _ in rows]
+    targets = [[*subwords.prefix, *target, subwords.end] for _, target in rows]
+    ids = np.full((len(rows), max(map(len, sources))), subwords.pad, np.int64)
     mask = np.zeros_like(ids)
     labels = np.full((len(rows), max(map(len, targets))), IGNORED, np.int64)
     for number, (source, target) in enumerate(zip(sources, targets, strict=True)):

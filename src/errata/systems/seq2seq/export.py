@@ -11,7 +11,7 @@ from errata.systems.manifest import read_manifest
 from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
 from errata.systems.seq2seq.runtime import CT2
 from errata.systems.seq2seq.saved import load_network
-from errata.systems.seq2seq.subwords import TextPieces
+from errata.systems.seq2seq.subwords import TextSubwords
 
 
 def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
@@ -21,20 +21,20 @@ def export_seq2seq(folder: Path, out: Path, *, int8: bool = True) -> None:
     except ImportError as error:
         raise MissingExtra("ctranslate2", "ct2") from error
     manifest = read_manifest(folder)
-    pieces = TextPieces.load(folder, manifest["language"], manifest["settings"]["positions"])
+    subwords = TextSubwords.load(folder, manifest["language"], manifest["settings"]["positions"])
     network = load_network(folder, manifest)
     start = int(manifest["settings"]["decoder_start"])
     with exporting(folder, out, manifest, format=CT2, int8=int8) as beside:
         if isinstance(network, EncoderDecoder):
             spec = _describe(network)
-            _name_pieces(spec, pieces, start, network.config.vocabulary)
+            _name_subwords(spec, subwords, start, network.config.vocabulary)
         else:
-            spec = _convert(network.model, pieces, start)
+            spec = _convert(network.model, subwords, start)
         spec.validate()
         spec.optimize(quantization="int8" if int8 else None)
         (beside / CT2).mkdir()
         spec.save(str(beside / CT2))
-        pieces.save(beside)
+        subwords.save(beside)
 
 
 def _describe(network: EncoderDecoder) -> Any:
@@ -73,18 +73,18 @@ def _describe(network: EncoderDecoder) -> Any:
     return spec
 
 
-def _name_pieces(spec: Any, pieces: TextPieces, start: int, rows: int) -> None:
+def _name_subwords(spec: Any, subwords: TextSubwords, start: int, rows: int) -> None:
     """Give the spec its vocabulary, row by row, and its marks."""
-    texts = [pieces.tokenizer.id_to_token(number) or f"[UNUSED{number}]" for number in range(rows)]
+    texts = [subwords.tokenizer.id_to_token(number) or f"[UNUSED{number}]" for number in range(rows)]
     spec.register_source_vocabulary(texts)
     spec.register_target_vocabulary(texts)
     spec.config.bos_token = spec.config.decoder_start_token = texts[start]
-    spec.config.eos_token = texts[pieces.end]
-    spec.config.unk_token = texts[pieces.pad if pieces.unknown is None else pieces.unknown]
+    spec.config.eos_token = texts[subwords.end]
+    spec.config.unk_token = texts[subwords.pad if subwords.unknown is None else subwords.unknown]
     spec.config.add_source_bos = spec.config.add_source_eos = False
 
 
-def _convert(model: Any, pieces: TextPieces, start: int) -> Any:
+def _convert(model: Any, subwords: TextSubwords, start: int) -> Any:
     """A pretrained network in CTranslate2's terms, where its converter knows the kind."""
     from ctranslate2.converters import transformers as converters
 
@@ -96,7 +96,7 @@ def _convert(model: Any, pieces: TextPieces, start: int) -> Any:
         # transformers 5 no longer says what the converter asks for: BART normalises after, mBART before.
         model.config.normalize_before = name == "MBartConfig"
     spec = loader.get_model_spec(model)
-    _name_pieces(spec, pieces, start, model.get_input_embeddings().weight.shape[0])
+    _name_subwords(spec, subwords, start, model.get_input_embeddings().weight.shape[0])
     return spec
 
 

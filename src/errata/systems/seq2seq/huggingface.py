@@ -24,7 +24,7 @@ class Pretrained(nn.Module):
 
     @property
     def decoder_start(self) -> int:
-        """The piece decoding begins with."""
+        """The subword decoding begins with."""
         start = self.config.decoder_start_token_id
         if start is None:
             raise DataError(f"the configuration of {self.config.model_type} names no decoder_start_token_id")
@@ -47,11 +47,11 @@ class _Cached:
         self._wrap = BaseModelOutput
         self.states, self.mask = states.repeat_interleave(beam, 0), mask.repeat_interleave(beam, 0)
 
-    def step(self, pieces: torch.Tensor) -> torch.Tensor:
+    def step(self, subwords: torch.Tensor) -> torch.Tensor:
         answer = self.model(
             encoder_outputs=self._wrap(last_hidden_state=self.states),
             attention_mask=self.mask,
-            decoder_input_ids=pieces[:, None],
+            decoder_input_ids=subwords[:, None],
             past_key_values=self.past,
             use_cache=True,
         )
@@ -65,8 +65,8 @@ class _Cached:
             self.states, self.mask = self.states[rows], self.mask[rows]
 
 
-def load_pretrained(name: str, n_pieces: int, positions: int) -> Pretrained:
-    """A pretrained encoder-decoder; it must fit a tokenizer of `n_pieces` and texts of `positions` pieces."""
+def load_pretrained(name: str, n_subwords: int, positions: int) -> Pretrained:
+    """A pretrained encoder-decoder; it must fit a tokenizer of `n_subwords` and texts of `positions` subwords."""
     from transformers import AutoModelForSeq2SeqLM
     from transformers.utils import logging
 
@@ -85,11 +85,13 @@ def load_pretrained(name: str, n_pieces: int, positions: int) -> Pretrained:
     if absent:
         raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
     rows = model.get_input_embeddings().weight.shape[0]
-    if not n_pieces <= rows <= n_pieces + SPARE_ROWS:
-        raise DataError(f"backbone {name!r} does not fit its tokenizer: {n_pieces} pieces, {rows} rows of embeddings")
+    if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
+        raise DataError(
+            f"backbone {name!r} does not fit its tokenizer: {n_subwords} subwords, {rows} rows of embeddings"
+        )
     longest = getattr(model.config, "max_position_embeddings", None)
     if longest is not None and positions > longest:
-        raise DataError(f"backbone {name!r} takes {longest} pieces, backbone.positions asks for {positions}")
+        raise DataError(f"backbone {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
     return Pretrained(model)
 
 

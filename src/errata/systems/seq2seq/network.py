@@ -1,7 +1,7 @@
 """Our own small encoder-decoder, for training from scratch: pre-norm, one embedding for everything, a cache.
 
 A network here is anything that gives the logits of a whole target (`forward`, for training and scoring) and of one
-piece after the other (`begin`); `huggingface.Pretrained` is the other one.
+subword after the other (`begin`); `huggingface.Pretrained` is the other one.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from torch.nn import functional
 
 from errata.networks.transformer import Transformer, TransformerConfig
 
-KeyValue = tuple[torch.Tensor, torch.Tensor]  # each (rows, heads, pieces, width)
+KeyValue = tuple[torch.Tensor, torch.Tensor]  # each (rows, heads, subwords, width)
 
 
 class Session(Protocol):
     """Decoding in progress: rows are the beams of each sentence, sentence after sentence."""
 
-    def step(self, pieces: torch.Tensor) -> torch.Tensor:
-        """The logits (rows, vocabulary) of what follows after `pieces` (rows,) too."""
+    def step(self, subwords: torch.Tensor) -> torch.Tensor:
+        """The logits (rows, vocabulary) of what follows after `subwords` (rows,) too."""
         ...
 
     def select(self, rows: torch.Tensor) -> None:
@@ -80,7 +80,7 @@ class EncoderDecoder(nn.Module):
                 nn.init.zeros_(module.bias)
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, decoder_ids: torch.Tensor) -> torch.Tensor:
-        """Logits (sentences, target pieces, vocabulary) of the piece after each of `decoder_ids`."""
+        """Logits (sentences, target subwords, vocabulary) of the subword after each of `decoder_ids`."""
         memory = self.encoder(ids, mask).last_hidden_state
         states = self._embed(decoder_ids, 0)
         crossed = mask[:, None, None, :].bool()
@@ -127,7 +127,7 @@ class DecoderLayer(nn.Module):
     def forward(
         self, states: torch.Tensor, crossing: KeyValue, mask: torch.Tensor, past: KeyValue | None
     ) -> tuple[torch.Tensor, KeyValue]:
-        """New states, and the keys and values written so far; `past` are those before `states`, of one piece then."""
+        """New states, and the keys and values written so far; `past` are those before `states`, of one subword then."""
         query, key, value = self._split(self.query_key_value(self.self_norm(states)), 3)
         if past is not None:
             key, value = torch.cat([past[0], key], 2), torch.cat([past[1], value], 2)
@@ -139,9 +139,9 @@ class DecoderLayer(nn.Module):
         return states + self.dropout(self.narrow(widened)), (key, value)
 
     def _split(self, states: torch.Tensor, parts: int) -> tuple[torch.Tensor, ...]:
-        rows, pieces, width = states.shape
-        split = states.view(rows, pieces, parts, self.heads, width // parts // self.heads)
-        return split.permute(2, 0, 3, 1, 4).unbind()  # each (rows, heads, pieces, width)
+        rows, subwords, width = states.shape
+        split = states.view(rows, subwords, parts, self.heads, width // parts // self.heads)
+        return split.permute(2, 0, 3, 1, 4).unbind()  # each (rows, heads, subwords, width)
 
     def _mix(
         self,
@@ -167,8 +167,8 @@ class _Cached:
         self.crossing = [(k.repeat_interleave(beam, 0), v.repeat_interleave(beam, 0)) for k, v in remembered]
         self.past: list[KeyValue | None] = [None] * len(network.layers)
 
-    def step(self, pieces: torch.Tensor) -> torch.Tensor:
-        states = self.network._embed(pieces[:, None], self.length)
+    def step(self, subwords: torch.Tensor) -> torch.Tensor:
+        states = self.network._embed(subwords[:, None], self.length)
         for number, layer in enumerate(self.network.layers):
             states, self.past[number] = layer(states, self.crossing[number], self.mask, self.past[number])
         self.length += 1

@@ -15,11 +15,11 @@ from errata.edits.apply import apply_edits
 from errata.files import replacing_folder
 from errata.model import Tokens
 from errata.networks.encoder import load_tokenizer
-from errata.networks.tokenizer import character_pieces
+from errata.networks.tokenizer import learn_characters
 from errata.synth import NoiseModel
 from errata.systems.seq2seq.examples import Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
-from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
+from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
@@ -39,7 +39,7 @@ FREE_SIZES = ("encoder_layers", "decoder_layers", "hidden", "heads", "feed_forwa
 class Prepared:
     """What training works on."""
 
-    pieces: TextPieces
+    subwords: TextSubwords
     examples: Mixture
     dev: list[DevSentence]
 
@@ -57,41 +57,41 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     learnt = cache / f"seq2seq-pieces-{key}"
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
-            _learn_pieces(recipe).save(beside)
+            _learn_subwords(recipe).save(beside)
             write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
-    pieces = TextPieces.load(learnt, recipe.language, settings.backbone.positions)
+    subwords = TextSubwords.load(learnt, recipe.language, settings.backbone.positions)
     parts: list[PairExamples | NoisyExamples] = []
     if data.train:
         rng = np.random.default_rng(recipe.seed)
         packed = pack_once(
             cache / f"seq2seq-pairs-{key}",
-            lambda: pack_pairs(_pairs(recipe), pieces, settings.max_tokens, unchanged=data.unchanged, rng=rng),
+            lambda: pack_pairs(_pairs(recipe), subwords, settings.max_tokens, unchanged=data.unchanged, rng=rng),
         )
         parts.append(PairExamples(packed))
     if data.synthetic is not None:
         clean = data.synthetic
         packed = pack_once(
             cache / f"seq2seq-clean-{key}",
-            lambda: pack_clean(_clean(clean, recipe.language), pieces, settings.max_tokens),
+            lambda: pack_clean(_clean(clean, recipe.language), subwords, settings.max_tokens),
         )
         noise = NoiseModel.load(clean.noise).with_options(rate=clean.rate, clean=clean.clean, mix=clean.mix)
-        parts.append(NoisyExamples(packed, noise, pieces, settings.max_tokens))
-    return Prepared(pieces, Mixture(parts, pieces), load_dev(learnt / DEV))
+        parts.append(NoisyExamples(packed, noise, subwords, settings.max_tokens))
+    return Prepared(subwords, Mixture(parts, subwords), load_dev(learnt / DEV))
 
 
-def _learn_pieces(recipe: Recipe) -> TextPieces:
+def _learn_subwords(recipe: Recipe) -> TextSubwords:
     settings: Seq2SeqSettings = recipe.model
     backbone, language = settings.backbone, recipe.language
     if settings.vocabulary is not None:
-        return TextPieces.load(settings.vocabulary, language, backbone.positions)
+        return TextSubwords.load(settings.vocabulary, language, backbone.positions)
     if backbone.name is not None:
-        return TextPieces(load_tokenizer(backbone.name), language, backbone.positions)
+        return TextSubwords(load_tokenizer(backbone.name), language, backbone.positions)
     clean: Iterator[Tokens] = iter(()) if recipe.data.synthetic is None else _clean(recipe.data.synthetic, language)
     counts: Counter[str] = Counter()
     for tokens in chain(chain.from_iterable(_pairs(recipe)), clean):
         counts.update(tokens)
-    learn = character_pieces if language == "zh" else learn_bytes
-    return TextPieces(learn(counts, backbone.pieces), language, backbone.positions)
+    learn = learn_characters if language == "zh" else learn_bytes
+    return TextSubwords(learn(counts, backbone.pieces), language, backbone.positions)
 
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Tokens, Tokens]]:

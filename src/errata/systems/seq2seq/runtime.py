@@ -18,36 +18,36 @@ if TYPE_CHECKING:
     import torch
 
     from errata.systems.seq2seq.decoding import Decoding
-    from errata.systems.seq2seq.subwords import TextPieces
+    from errata.systems.seq2seq.subwords import TextSubwords
 
 CT2 = "ctranslate2"  # folder of a converted network
 # CTranslate2 stops at beam · patience finished answers, however good the unfinished ones are. With 1, early ends of bad
 # beams cut off long corrections (see `beam`).
 PATIENCE = 3.0
 
-Pieces = Sequence[int]
+Ids = Sequence[int]
 
 
 class Runtime(Protocol):
-    """A network that answers; texts are pieces without marks."""
+    """A network that answers; texts are subwords without marks."""
 
-    def generate(self, sources: Sequence[Pieces], decoding: Decoding) -> list[list[int] | None]:
+    def generate(self, sources: Sequence[Ids], decoding: Decoding) -> list[list[int] | None]:
         """The answer to each source; None where the decoder did not come to an end."""
         ...
 
-    def score(self, sources: Sequence[Pieces], targets: Sequence[Pieces]) -> list[np.ndarray]:
-        """The log-probability of each piece of each target, the end mark last."""
+    def score(self, sources: Sequence[Ids], targets: Sequence[Ids]) -> list[np.ndarray]:
+        """The log-probability of each subword of each target, the end mark last."""
         ...
 
 
 class TorchRuntime:
     """A torch network on a device."""
 
-    def __init__(self, network: Any, pieces: TextPieces, decoder_start: int, device: str = "cpu") -> None:
-        self.network, self.pieces, self.device = place_model(network, device), pieces, device
-        self.start = [decoder_start, *pieces.prefix]
+    def __init__(self, network: Any, subwords: TextSubwords, decoder_start: int, device: str = "cpu") -> None:
+        self.network, self.subwords, self.device = place_model(network, device), subwords, device
+        self.start = [decoder_start, *subwords.prefix]
 
-    def generate(self, sources: Sequence[Pieces], decoding: Decoding) -> list[list[int] | None]:
+    def generate(self, sources: Sequence[Ids], decoding: Decoding) -> list[list[int] | None]:
         import torch
 
         from errata.systems.seq2seq.beam import beam_search
@@ -56,9 +56,9 @@ class TorchRuntime:
             limits = [self._limit(source, decoding) for source in sources]
             answers = beam_search(
                 self.network,
-                *self._padded([self.pieces.marked(source) for source in sources]),
+                *self._padded([self.subwords.marked(source) for source in sources]),
                 start=self.start,
-                end=self.pieces.end,
+                end=self.subwords.end,
                 beam=decoding.beam,
                 length_penalty=decoding.length_penalty,
                 limit=max(limits),
@@ -68,25 +68,25 @@ class TorchRuntime:
             for answer, limit in zip(answers, limits, strict=True)
         ]
 
-    def score(self, sources: Sequence[Pieces], targets: Sequence[Pieces]) -> list[np.ndarray]:
+    def score(self, sources: Sequence[Ids], targets: Sequence[Ids]) -> list[np.ndarray]:
         import torch
 
         with torch.inference_mode():
-            ids, mask = self._padded([self.pieces.marked(source) for source in sources])
+            ids, mask = self._padded([self.subwords.marked(source) for source in sources])
             written, _ = self._padded([[*self.start, *target] for target in targets])
             chances = self.network(ids, mask, written).float().log_softmax(-1)
-            wanted, _ = self._padded([[*self.pieces.prefix, *target, self.pieces.end] for target in targets])
+            wanted, _ = self._padded([[*self.subwords.prefix, *target, self.subwords.end] for target in targets])
             rows = chances.gather(-1, wanted[..., None])[..., 0].cpu().numpy()
-        skip = len(self.pieces.prefix)
+        skip = len(self.subwords.prefix)
         return [row[skip : skip + len(target) + 1] for row, target in zip(rows, targets, strict=True)]
 
-    def _limit(self, source: Pieces, decoding: Decoding) -> int:
-        return min(decoding.limit(len(source)), self.pieces.positions - len(self.start))
+    def _limit(self, source: Ids, decoding: Decoding) -> int:
+        return min(decoding.limit(len(source)), self.subwords.positions - len(self.start))
 
-    def _padded(self, rows: Sequence[Pieces]) -> tuple[torch.Tensor, torch.Tensor]:
+    def _padded(self, rows: Sequence[Ids]) -> tuple[torch.Tensor, torch.Tensor]:
         import torch
 
-        ids = np.full((len(rows), max(map(len, rows))), self.pieces.pad, np.int64)
+        ids = np.full((len(rows), max(map(len, rows))), self.subwords.pad, np.int64)
         mask = np.zeros_like(ids)
         for number, row in enumerate(rows):
             ids[number, : len(row)] = row
@@ -97,7 +97,7 @@ class TorchRuntime:
 class CTranslate2Runtime:
     """A converted network; needs ctranslate2 and no torch."""
 
-    def __init__(self, folder: Path, pieces: TextPieces, device: str = "cpu", threads: int = 0) -> None:
+    def __init__(self, folder: Path, subwords: TextSubwords, device: str = "cpu", threads: int = 0) -> None:
         try:
             import ctranslate2
         except ImportError as error:
@@ -110,16 +110,18 @@ class CTranslate2Runtime:
         except (RuntimeError, ValueError) as error:
             message = f"{folder} is not a model ctranslate2 can run on {device}: {str(error).splitlines()[0]}"
             raise (UsageError if "CUDA" in str(error) else DataError)(message) from error
-        self.pieces = pieces
-        vocabulary = pieces.tokenizer.get_vocab(with_added_tokens=True)
+        self.subwords = subwords
+        vocabulary = subwords.tokenizer.get_vocab(with_added_tokens=True)
         self._number = vocabulary
         self._text = {number: text for text, number in vocabulary.items()}
 
-    def generate(self, sources: Sequence[Pieces], decoding: Decoding) -> list[list[int] | None]:
-        limits = [min(decoding.limit(len(one)), self.pieces.positions - len(self.pieces.prefix) - 1) for one in sources]
-        prefix = self._texts(self.pieces.prefix)
+    def generate(self, sources: Sequence[Ids], decoding: Decoding) -> list[list[int] | None]:
+        limits = [
+            min(decoding.limit(len(one)), self.subwords.positions - len(self.subwords.prefix) - 1) for one in sources
+        ]
+        prefix = self._texts(self.subwords.prefix)
         found = self._translator.translate_batch(
-            [self._texts(self.pieces.marked(source)) for source in sources],
+            [self._texts(self.subwords.marked(source)) for source in sources],
             target_prefix=[prefix for _ in sources] if prefix else None,
             beam_size=decoding.beam,
             patience=PATIENCE,
@@ -130,13 +132,13 @@ class CTranslate2Runtime:
         answers = [[self._number[text] for text in one.hypotheses[0]][len(prefix) :] for one in found]
         return [None if len(answer) >= limit else answer for answer, limit in zip(answers, limits, strict=True)]
 
-    def score(self, sources: Sequence[Pieces], targets: Sequence[Pieces]) -> list[np.ndarray]:
+    def score(self, sources: Sequence[Ids], targets: Sequence[Ids]) -> list[np.ndarray]:
         found = self._translator.score_batch(
-            [self._texts(self.pieces.marked(source)) for source in sources],
-            [self._texts([*self.pieces.prefix, *target]) for target in targets],
+            [self._texts(self.subwords.marked(source)) for source in sources],
+            [self._texts([*self.subwords.prefix, *target]) for target in targets],
             max_input_length=0,
         )
-        return [np.asarray(one.log_probs[len(self.pieces.prefix) :], np.float32) for one in found]
+        return [np.asarray(one.log_probs[len(self.subwords.prefix) :], np.float32) for one in found]
 
-    def _texts(self, pieces: Pieces) -> list[str]:
-        return [self._text[piece] for piece in pieces]
+    def _texts(self, subwords: Ids) -> list[str]:
+        return [self._text[subword] for subword in subwords]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
 from errata.systems.manifest import MANIFEST, write_manifest
-from errata.systems.seq2seq.subwords import TextPieces
+from errata.systems.seq2seq.subwords import TextSubwords
 
 if TYPE_CHECKING:
     from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
@@ -19,18 +19,18 @@ FORMAT = 1
 DESCRIPTION = "network.json"
 
 
-def build_network(settings: BackboneSettings, pieces: TextPieces) -> tuple[Any, int]:
-    """The network for a tokenizer, pretrained or freshly initialised, and the piece its decoder begins with."""
-    n_pieces = pieces.tokenizer.get_vocab_size()
+def build_network(settings: BackboneSettings, subwords: TextSubwords) -> tuple[Any, int]:
+    """The network for a tokenizer, pretrained or freshly initialised, and the subword its decoder begins with."""
+    n_subwords = subwords.tokenizer.get_vocab_size()
     if settings.name is not None:
         from errata.systems.seq2seq.huggingface import load_pretrained
 
-        network = load_pretrained(settings.name, n_pieces, settings.positions)
+        network = load_pretrained(settings.name, n_subwords, settings.positions)
         return network, network.decoder_start
     from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
 
     config = NetworkConfig(
-        vocabulary=n_pieces,
+        vocabulary=n_subwords,
         hidden=settings.hidden,
         encoder_layers=settings.encoder_layers,
         decoder_layers=settings.decoder_layers,
@@ -39,13 +39,13 @@ def build_network(settings: BackboneSettings, pieces: TextPieces) -> tuple[Any, 
         positions=settings.positions,
         dropout=settings.dropout,
     )
-    return EncoderDecoder(config), pieces.end
+    return EncoderDecoder(config), subwords.end
 
 
 def save_system(
     folder: Path,
     network: Any,
-    pieces: TextPieces,
+    subwords: TextSubwords,
     settings: Seq2SeqSettings,
     decoder_start: int,
     training: Mapping[str, Any],
@@ -55,10 +55,10 @@ def save_system(
 
     manifest = {
         "system": "seq2seq",
-        "language": pieces.language,
+        "language": subwords.language,
         "format": FORMAT,
         "settings": {
-            "positions": pieces.positions,
+            "positions": subwords.positions,
             "max_tokens": settings.max_tokens,
             "decoder_start": decoder_start,
             "decoding": dataclasses.asdict(settings.decoding),
@@ -66,7 +66,7 @@ def save_system(
         "training": dict(training),
     }
     write_manifest(folder, manifest)
-    pieces.save(folder)
+    subwords.save(folder)
     is_pretrained = hasattr(network.config, "to_dict")
     config = network.config.to_dict() if is_pretrained else dataclasses.asdict(network.config)
     write_json(folder / DESCRIPTION, {"kind": "transformers" if is_pretrained else "errata", "config": config})

@@ -15,7 +15,7 @@ from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
 from errata.systems.seq2seq.runtime import CT2, CTranslate2Runtime, Runtime, TorchRuntime
-from errata.systems.seq2seq.subwords import Spelt, TextPieces
+from errata.systems.seq2seq.subwords import Spelt, TextSubwords
 from errata.text.sentences import cut_long
 from errata.text.words import Span
 
@@ -27,7 +27,7 @@ class _Job:
     sentence: int
     start: int
     tokens: Tokens
-    pieces: list[int]
+    subwords: list[int]
 
 
 class Seq2Seq(TokenCorrector):
@@ -43,14 +43,14 @@ class Seq2Seq(TokenCorrector):
     def __init__(
         self,
         runtime: Runtime,
-        pieces: TextPieces,
+        subwords: TextSubwords,
         *,
         language: str,
         max_tokens: int,
         decoding: Decoding | None = None,
         batch_tokens: int = 2048,
     ) -> None:
-        self.runtime, self.pieces = runtime, pieces
+        self.runtime, self.subwords = runtime, subwords
         self.language, self.max_tokens = language, max_tokens
         self.decoding = decoding or Decoding()
         self.batch_tokens = batch_tokens
@@ -75,7 +75,7 @@ class Seq2Seq(TokenCorrector):
         manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
-            pieces = TextPieces.load(folder, language, settings["positions"])
+            subwords = TextSubwords.load(folder, language, settings["positions"])
             decoder_start, max_tokens = int(settings["decoder_start"]), int(settings["max_tokens"])
             decoding = Decoding(**settings["decoding"])
         except (KeyError, TypeError, ValueError) as error:
@@ -85,14 +85,14 @@ class Seq2Seq(TokenCorrector):
             raise UsageError(f"no backend {backend!r}: choose torch or {CT2}")
         runtime: Runtime
         if backend == CT2 or (backend is None and (folder / CT2).is_dir()):
-            runtime = CTranslate2Runtime(folder / CT2, pieces, device, threads)
+            runtime = CTranslate2Runtime(folder / CT2, subwords, device, threads)
         else:
             from errata.systems.seq2seq.saved import load_network
 
-            runtime = TorchRuntime(load_network(folder, manifest), pieces, decoder_start, device)
+            runtime = TorchRuntime(load_network(folder, manifest), subwords, decoder_start, device)
         return cls(
             runtime,
-            pieces,
+            subwords,
             language=language,
             max_tokens=max_tokens,
             decoding=decoding,
@@ -119,13 +119,13 @@ class Seq2Seq(TokenCorrector):
         is_split = self.language == "zh" and self.decoding.split
         for start, end in split_sentences(tokens) if is_split else [(0, len(tokens))]:
             for first, last in self._fitting(tokens, start, end):
-                if pieces := self.pieces.body(tokens[first:last]):
-                    yield _Job(number, first, tokens[first:last], pieces)
+                if subwords := self.subwords.body(tokens[first:last]):
+                    yield _Job(number, first, tokens[first:last], subwords)
 
     def _fitting(self, tokens: Tokens, start: int, end: int) -> Iterator[Span]:
         """The range in parts that fit the network with room for the answer to grow; a token that does not is left."""
-        n_pieces = len(self.pieces.body(tokens[start:end]))
-        if n_pieces + n_pieces // 8 + 1 < self.pieces.room:
+        n_subwords = len(self.subwords.body(tokens[start:end]))
+        if n_subwords + n_subwords // 8 + 1 < self.subwords.room:
             yield start, end
         elif end - start <= 1:
             self.faults["too long"] += 1
@@ -136,34 +136,34 @@ class Seq2Seq(TokenCorrector):
 
     def _batches(self, jobs: Sequence[_Job]) -> Iterator[list[_Job]]:
         """Jobs of like length under the token budget; every beam counts."""
-        ordered = sorted(jobs, key=lambda job: len(job.pieces))
+        ordered = sorted(jobs, key=lambda job: len(job.subwords))
         start = 0
         while start < len(ordered):
             end = start + 1
             while (
                 end < len(ordered)
-                and (end + 1 - start) * len(ordered[end].pieces) * self.decoding.beam <= self.batch_tokens
+                and (end + 1 - start) * len(ordered[end].subwords) * self.decoding.beam <= self.batch_tokens
             ):
                 end += 1
             yield ordered[start:end]
             start = end
 
     def _run(self, batch: Sequence[_Job]) -> list[list[ProposedEdit]]:
-        answers = self.runtime.generate([job.pieces for job in batch], self.decoding)
+        answers = self.runtime.generate([job.subwords for job in batch], self.decoding)
         proposals: list[list[ProposedEdit]] = [[] for _ in batch]
         changed: list[tuple[int, _Job, list[int], Spelt]] = []
         for number, (job, answer) in enumerate(zip(batch, answers, strict=True)):
             if answer is None:
                 self.faults["runaway"] += 1
-            elif answer != job.pieces:
-                spelt = self.pieces.spell(answer, job.tokens)
+            elif answer != job.subwords:
+                spelt = self.subwords.spell(answer, job.tokens)
                 fault = find_fault(spelt, job.tokens)
                 if fault or spelt is None:
                     self.faults[str(fault)] += 1
                 elif spelt.tokens != job.tokens:
                     changed.append((number, job, answer, spelt))
         if changed:
-            sources = [job.pieces for _, job, _, _ in changed]
+            sources = [job.subwords for _, job, _, _ in changed]
             chances = self.runtime.score([*sources, *sources], [*(answer for _, _, answer, _ in changed), *sources])
             copies = chances[len(changed) :]
             for (number, job, _, spelt), made, copied in zip(changed, chances, copies, strict=False):

@@ -19,7 +19,7 @@ def _require(condition: bool, message: str) -> None:
 class BackboneSettings:
     """`backbone:` in a recipe: the `name` of a pretrained encoder-decoder, or the sizes of one trained from scratch.
 
-    `positions` is the longest input and output in pieces, for both. `pieces` is how many to learn: byte-level BPE for
+    `positions` is the longest input and output in subwords, for both. `pieces` is how many to learn: byte-level BPE for
     English, characters for Chinese. `feed_forward` is four times `hidden` unless said.
     """
 

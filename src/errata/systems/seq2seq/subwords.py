@@ -1,7 +1,7 @@
-"""Tokens to pieces and pieces back to tokens, without loss where nothing was changed.
+"""Tokens to subwords and subwords back to tokens, without loss where nothing was changed.
 
-Tokenizers forget: case, rare characters, spaces. So the pieces of an answer that the source has too, in the same
-order, give the source's own tokens back; only what differs is spelt out from pieces.
+Tokenizers forget: case, rare characters, spaces. So the subwords of an answer that the source has too, in the same
+order, give the source's own tokens back; only what differs is spelt out from subwords.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.networks.tokenizer import MARKS, mark_id, read_pieces
+from errata.networks.tokenizer import MARKS, encode_word, mark_id, read_tokenizer, tokenizing
 from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
@@ -27,30 +27,31 @@ WORD_BEGINS = ("Ġ", "▁")  # byte-level BPE, SentencePiece
 CONTINUES = "##"  # word pieces
 REMEMBERED = 500_000
 
-Unit = tuple[int, ...]  # the pieces of one word, or one piece of Chinese
+Unit = tuple[int, ...]  # the subwords of one word, or one subword of Chinese
 
 
 @dataclass(frozen=True, slots=True)
 class Spelt:
-    """An answer in tokens, and for each the range of pieces it was spelt with."""
+    """An answer in tokens, and for each the range of subwords it was spelt with."""
 
     tokens: Tokens
     ranges: tuple[tuple[int, int], ...]
 
 
-class TextPieces:
+class TextSubwords:
     """What a network reads and writes, as tokens."""
 
-    def __init__(self, tokenizer: Tokenizer, language: str, positions: int) -> None:
-        self.tokenizer, self.language, self.positions = tokenizer, language, positions
+    def __init__(self, tokenizer: Tokenizer, language: str, positions: int, origin: str = "the tokenizer") -> None:
+        self.tokenizer, self.language, self.positions, self.origin = tokenizer, language, positions, origin
         tokenizer.encode_special_tokens = True  # somebody who writes [MASK] means these letters
-        marked = tokenizer.encode("a")
+        with tokenizing(f"{origin} cannot read a sentence"):
+            marked = tokenizer.encode("a")
         inner = [place for place, is_mark in enumerate(marked.special_tokens_mask) if not is_mark]
         if not inner or inner[-1] + 1 == len(marked.ids):
-            raise DataError("the tokenizer puts no end mark after a text: a decoder would not know when to stop")
+            raise DataError(f"{origin} puts no end mark after a text: a decoder would not know when to stop")
         self.prefix, self.suffix = marked.ids[: inner[0]], marked.ids[inner[-1] + 1 :]
         self.end = self.suffix[-1]
-        self.pad = mark_id(tokenizer, "[PAD]", "<pad>")
+        self.pad = mark_id(tokenizer, "[PAD]", "<pad>", origin=origin)
         self.unknown = next((n for n in map(tokenizer.token_to_id, ("[UNK]", "<unk>")) if n is not None), None)
         sample = self._cut("我" if language == "zh" else "word")
         first = (tokenizer.id_to_token(sample[0]) if sample else None) or ""
@@ -60,20 +61,20 @@ class TextPieces:
         self._known: dict[str, Unit] = {}
 
     @classmethod
-    def load(cls, folder: Path, language: str, positions: int) -> TextPieces:
+    def load(cls, folder: Path, language: str, positions: int) -> TextSubwords:
         """The tokenizer in a system folder."""
-        return cls(read_pieces(folder / TOKENIZER), language, positions)
+        return cls(read_tokenizer(folder / TOKENIZER), language, positions, str(folder / TOKENIZER))
 
     def save(self, folder: Path) -> None:
         self.tokenizer.save(str(folder / TOKENIZER))
 
     @property
     def room(self) -> int:
-        """How many pieces a text may have between its marks."""
+        """How many subwords a text may have between its marks."""
         return self.positions - len(self.prefix) - len(self.suffix)
 
     def unit(self, token: str) -> Unit:
-        """The pieces of a token, at least one if the tokenizer knows a mark for the unknown."""
+        """The subwords of a token, at least one if the tokenizer knows a mark for the unknown."""
         known = self._known.get(token)
         if known is None:
             known = tuple(self._cut(token))
@@ -84,17 +85,17 @@ class TextPieces:
         return known
 
     def body(self, tokens: Sequence[str]) -> list[int]:
-        """The pieces of a text without marks."""
+        """The subwords of a text without marks."""
         if self.is_whole:
             return list(self.tokenizer.encode("".join(tokens), add_special_tokens=False).ids)
-        return [piece for token in tokens for piece in self.unit(token)]
+        return [subword for token in tokens for subword in self.unit(token)]
 
     def marked(self, body: Sequence[int]) -> list[int]:
-        """The pieces with the marks around them."""
+        """The subwords with the marks around them."""
         return [*self.prefix, *body, *self.suffix]
 
     def spell(self, answer: Sequence[int], tokens: Sequence[str]) -> Spelt | None:
-        """The tokens of an answer to `tokens`; None if it has pieces that stand for no text."""
+        """The tokens of an answer to `tokens`; None if it has subwords that stand for no text."""
         if self.is_whole:
             return self._spell_whole(answer)
         source = [self.unit(token) for token in tokens]
@@ -126,21 +127,20 @@ class TextPieces:
         return Spelt(out, ((0, len(answer)),) * len(out))
 
     def _cut(self, token: str) -> list[int]:
-        ids: list[int] = self.tokenizer.encode([token], is_pretokenized=True, add_special_tokens=False).ids
-        return ids
+        return encode_word(self.tokenizer, token, self.origin)
 
     def _units(self, answer: Sequence[int]) -> Iterator[Unit]:
         unit: list[int] = []
-        for piece in answer:
-            if unit and self._begins(piece):
+        for subword in answer:
+            if unit and self._begins(subword):
                 yield tuple(unit)
                 unit = []
-            unit.append(piece)
+            unit.append(subword)
         if unit:
             yield tuple(unit)
 
-    def _begins(self, piece: int) -> bool:
-        text = self.tokenizer.id_to_token(piece) or ""
+    def _begins(self, subword: int) -> bool:
+        text = self.tokenizer.id_to_token(subword) or ""
         if self.language == "zh":
             return True
         return text.startswith(self._begin) if self._begin else not text.startswith(CONTINUES)
@@ -151,14 +151,14 @@ class TextPieces:
         if self._begin:
             text = self.tokenizer.decode(list(unit), skip_special_tokens=False)
         else:
-            text = "".join((self.tokenizer.id_to_token(piece) or "").removeprefix(CONTINUES) for piece in unit)
-        if "\ufffd" in text or any(piece in (self.pad, *self.prefix, *self.suffix) for piece in unit):
+            text = "".join((self.tokenizer.id_to_token(subword) or "").removeprefix(CONTINUES) for subword in unit)
+        if "\ufffd" in text or any(subword in (self.pad, *self.prefix, *self.suffix) for subword in unit):
             return None
         return split_characters(text) if self.language == "zh" else tuple(text.split())
 
 
 def learn_bytes(words: Counter[str], size: int) -> Tokenizer:
-    """Byte-level BPE of at most `size` pieces learnt from counted words: any text can be written with it."""
+    """Byte-level BPE of at most `size` subwords learnt from counted words: any text can be written with it."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 
     def tokenizer_of(model: models.BPE) -> Tokenizer:

@@ -47,7 +47,7 @@ class Seq2SeqTask:
         return self.prepared.examples
 
     def build_model(self) -> nn.Module:
-        network: nn.Module = build_network(self.settings.backbone, self.prepared.pieces)[0]
+        network: nn.Module = build_network(self.settings.backbone, self.prepared.subwords)[0]
         return network
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
@@ -56,7 +56,7 @@ class Seq2SeqTask:
     def _loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor], smoothing: float) -> Loss:
         labels = batch["labels"]
         is_real = labels != IGNORED
-        written = labels.masked_fill(~is_real, self.prepared.pieces.pad).roll(1, 1)
+        written = labels.masked_fill(~is_real, self.prepared.subwords.pad).roll(1, 1)
         written[:, 0] = self._decoder_start(model)
         logits = model(batch["ids"], batch["mask"], written)
         total = functional.cross_entropy(
@@ -66,7 +66,7 @@ class Seq2SeqTask:
         return Loss(total, is_real.sum(), {"accuracy": right.detach()})
 
     def _decoder_start(self, model: nn.Module) -> int:
-        return int(getattr(model, "decoder_start", self.prepared.pieces.end))
+        return int(getattr(model, "decoder_start", self.prepared.subwords.end))
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
         """Dev F0.5, precision, recall, the share of sentences changed, and the loss; nothing without a dev set."""
@@ -78,16 +78,16 @@ class Seq2SeqTask:
 
     def _dev_loss(self, model: nn.Module) -> float:
         """The mean cross-entropy of the first references (of what fits), without label smoothing."""
-        pieces, device = self.prepared.pieces, next(model.parameters()).device
+        subwords, device = self.prepared.subwords, next(model.parameters()).device
         rows = [
-            (pieces.body(one.tokens), pieces.body(apply_edits(one.tokens, one.references[0])))
+            (subwords.body(one.tokens), subwords.body(apply_edits(one.tokens, one.references[0])))
             for one in self.prepared.dev
             if one.references
         ]
-        fitting = sorted((row for row in rows if max(map(len, row)) <= pieces.room), key=lambda row: len(row[1]))
+        fitting = sorted((row for row in rows if max(map(len, row)) <= subwords.room), key=lambda row: len(row[1]))
         total = n_tokens = 0.0
         for start in range(0, len(fitting), DEV_BATCH):
-            arrays = pad_rows(fitting[start : start + DEV_BATCH], pieces)
+            arrays = pad_rows(fitting[start : start + DEV_BATCH], subwords)
             batch = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
             loss = self._loss(model, batch, 0.0)
             total += float(loss.total) * int(loss.n_tokens)
@@ -98,8 +98,8 @@ class Seq2SeqTask:
         """The system around a model in training, decoding as the recipe says."""
         device = next(model.parameters()).device
         return Seq2Seq(
-            TorchRuntime(model, self.prepared.pieces, self._decoder_start(model), str(device)),
-            self.prepared.pieces,
+            TorchRuntime(model, self.prepared.subwords, self._decoder_start(model), str(device)),
+            self.prepared.subwords,
             language=self.recipe.language,
             max_tokens=self.settings.max_tokens,
             decoding=self.settings.decoding,
@@ -107,4 +107,4 @@ class Seq2SeqTask:
         )
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        save_system(folder, model, self.prepared.pieces, self.settings, self._decoder_start(model), training)
+        save_system(folder, model, self.prepared.subwords, self.settings, self._decoder_start(model), training)

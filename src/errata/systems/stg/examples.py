@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.model import Tokens
-from errata.networks.subwords import Pieces, pad_batch
+from errata.networks.subwords import EncoderInput, pad_batch
 from errata.systems.stg.data import TYPES, Example
 from errata.systems.stg.plan import Plan, Tag, plan_edits
-from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgPieces, pad_masked
+from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgSubwords, pad_masked
 from errata.training.clean_text import PackedText, pack_text
 from errata.training.packed import Packed, ragged
 
@@ -29,13 +29,13 @@ IGNORED = -100
 class Row:
     """An example in numbers. Slots are the start and the tokens: of the source for `following`, else switched."""
 
-    source: Pieces
-    switched: Pieces | None
+    source: EncoderInput
+    switched: EncoderInput | None
     following: Sequence[int] | np.ndarray
     tags: Sequence[int] | np.ndarray
     counts: Sequence[int] | np.ndarray  # tokens to insert less one; IGNORED where none are
     masked: Masked
-    fills: Sequence[int] | np.ndarray  # the piece of each mask, IGNORED where no single one makes the token
+    fills: Sequence[int] | np.ndarray  # the subword of each mask, IGNORED where no single one makes the token
     types: int  # bits in the order of TYPES, −1 when unknown
 
 
@@ -43,7 +43,7 @@ class Row:
 class Encoder:
     """From a source and its plan to a row."""
 
-    pieces: StgPieces
+    subwords: StgSubwords
     max_tokens: int
     max_insert: int
 
@@ -51,16 +51,16 @@ class Encoder:
         tokens, plan = example.tokens, example.plan
         tags = plan.tags(tokens)
         masked, wanted = mask_plan(tokens, plan, tags)
-        if len(masked) > self.pieces.room:  # the generator cannot see it whole
+        if len(masked) > self.subwords.room:  # the generator cannot see it whole
             masked, wanted = [], ()
-        fills = [self.pieces.piece_of(token) for token in wanted]
+        fills = [self.subwords.subword_of(token) for token in wanted]
         return Row(
-            self.pieces.encode(tokens),
-            self.pieces.encode([tokens[index] for index in plan.order]) if plan.is_switched else None,
+            self.subwords.encode(tokens),
+            self.subwords.encode([tokens[index] for index in plan.order]) if plan.is_switched else None,
             plan.next_slots(),
             [IGNORED if count > self.max_insert else tag for tag, count in tags],
             [count - 1 if 0 < count <= self.max_insert else IGNORED for _, count in tags],
-            self.pieces.encode_masked(masked) if masked else Masked([], [], []),
+            self.subwords.encode_masked(masked) if masked else Masked([], [], []),
             [IGNORED if fill is None else fill for fill in fills],
             -1 if example.types is None else sum(1 << TYPES.index(name) for name in set(example.types)),
         )
@@ -123,7 +123,7 @@ ARRAYS: dict[str, tuple[str, type[np.generic]]] = {
     "hints": ("masks", np.int32),
     "fills": ("masks", np.int32),
 }
-NOTHING = Pieces([], [], [])
+NOTHING = EncoderInput([], [], [])
 
 
 def _pack(rows: Sequence[Row]) -> Mapping[str, np.ndarray]:
@@ -164,8 +164,8 @@ class PairExamples:
             start, end = self.packed[f"{ARRAYS[name][0]}_offsets"][index : index + 2]
             return self.packed[name][start:end]
 
-        source = _pieces(part("ids"), part("first"))
-        switched = _pieces(part("switched_ids"), part("switched_first"))
+        source = _encoder_input(part("ids"), part("first"))
+        switched = _encoder_input(part("switched_ids"), part("switched_first"))
         masked = Masked(part("masked_ids"), part("where"), part("hints"))  # type: ignore[arg-type]
         return Row(
             source,
@@ -179,14 +179,14 @@ class PairExamples:
         )
 
 
-def _pieces(ids: np.ndarray, first: np.ndarray) -> Pieces:
-    """Packed pieces as a batch takes them; case classes are not looked at."""
-    return Pieces(ids, np.zeros_like(ids), first)  # type: ignore[arg-type]
+def _encoder_input(ids: np.ndarray, first: np.ndarray) -> EncoderInput:
+    """Packed subwords as a batch takes them; nothing reads their case classes."""
+    return EncoderInput(ids, np.zeros_like(ids), first)  # type: ignore[arg-type]
 
 
 def pack_clean(sentences: Iterable[Tokens], encoder: Encoder) -> Mapping[str, np.ndarray]:
     """The arrays of `NoisyExamples`."""
-    return pack_text(sentences, encoder.max_tokens, lambda token: len(encoder.pieces.subwords.word(token)[0]))
+    return pack_text(sentences, encoder.max_tokens, lambda token: len(encoder.subwords.base.word(token)[0]))
 
 
 class NoisyExamples:
@@ -213,12 +213,14 @@ class NoisyExamples:
 class Mixture:
     """Several sets of examples as one; batches are padded here."""
 
-    def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pieces: StgPieces, masking: float = 0.0) -> None:
-        self.parts, self.pad = [part for part in parts if len(part)], pieces.subwords.pad
-        self.mask, self.masking = pieces.mask, masking
+    def __init__(
+        self, parts: Sequence[PairExamples | NoisyExamples], subwords: StgSubwords, masking: float = 0.0
+    ) -> None:
+        self.parts, self.pad = [part for part in parts if len(part)], subwords.base.pad
+        self.mask, self.masking = subwords.mask, masking
         # Guessing others (unknown, parts of words) would teach what no answer may be.
-        self._is_fill = np.zeros(pieces.subwords.tokenizer.get_vocab_size(), bool)
-        self._is_fill[list(pieces.fills)] = True
+        self._is_fill = np.zeros(subwords.base.tokenizer.get_vocab_size(), bool)
+        self._is_fill[list(subwords.fills)] = True
         self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
 
     @property
@@ -244,9 +246,9 @@ class Mixture:
         moved = [(number, row.switched) for number, row in enumerate(rows) if row.switched is not None]
         batch["switched_rows"] = np.array([number for number, _ in moved], np.int64)
         if moved:
-            switched = pad_batch([pieces for _, pieces in moved], self.pad)
+            switched = pad_batch([sentence for _, sentence in moved], self.pad)
             batch["switched_ids"], batch["switched_mask"] = switched["ids"], switched["mask"]
-            batch["switched_first"] = _padded([pieces.first for _, pieces in moved], shape[1], 0)
+            batch["switched_first"] = _padded([sentence.first for _, sentence in moved], shape[1], 0)
         filled = [(row.masked, row.fills) for row in rows]
         if self.masking:
             filled = [self._mask_more(*one, rng) for one in filled]

@@ -14,11 +14,11 @@ from errata.systems.manifest import read_manifest
 from errata.systems.stg.model import StgModel
 from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
 from errata.systems.stg.saved import load_model
-from errata.systems.stg.subwords import NO_HINT, StgPieces
+from errata.systems.stg.subwords import NO_HINT, StgSubwords
 
-PIECES, SLOTS, MASKS = ("sentences", "pieces"), ("sentences", "slots"), ("sentences", "masks")
+SUBWORDS, SLOTS, MASKS = ("sentences", "subwords"), ("sentences", "slots"), ("sentences", "masks")
 AXES = {
-    "ids": PIECES, "mask": PIECES, "hints": PIECES, "first": SLOTS, "where": MASKS,
+    "ids": SUBWORDS, "mask": SUBWORDS, "hints": SUBWORDS, "first": SLOTS, "where": MASKS,
     "pointers": ("sentences", "slots", "slots"), "tags": SLOTS, "counts": SLOTS, "piece": MASKS, "probability": MASKS,
 }  # fmt: skip
 
@@ -37,13 +37,12 @@ class _Part(nn.Module):
 def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
     """Write STG in `folder` to the new folder `out` as ONNX; `int8` stores and multiplies weights in 8 bits."""
     manifest = read_manifest(folder)
-    pieces = StgPieces.load(folder, manifest["settings"]["max_positions"], manifest["language"])
-    model = load_model(folder, manifest, pieces)
-    subwords = pieces.subwords
-    ids = torch.full((2, 6), subwords.start)
+    subwords = StgSubwords.load(folder, manifest["settings"]["max_positions"], manifest["language"])
+    model = load_model(folder, manifest, subwords)
+    ids = torch.full((2, 6), subwords.base.start)
     mask = torch.tensor([[1] * 6, [1] * 4 + [0] * 2])
     hints = torch.full_like(ids, NO_HINT)
-    hints[0, 1] = subwords.end
+    hints[0, 1] = subwords.base.end
     batch = {
         "ids": ids,
         "mask": mask,
@@ -61,4 +60,4 @@ def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
             export_checked(_Part(model, method), {one: batch[one] for one in inputs}, axes, target)
             if int8:
                 quantise(target, beside / name)
-        subwords.save(beside)
+        subwords.base.save(beside)

@@ -70,14 +70,14 @@ class StgModel(nn.Module):
         return self.encoders[0 if self.is_joint else stage]
 
     def embeddings(self, stage: int) -> nn.Embedding:
-        """The table of pieces of a stage's encoder."""
+        """The table of subwords of a stage's encoder."""
         table: nn.Embedding = self.encoder(stage).get_input_embeddings()  # type: ignore[operator]
         return table
 
     def encode(
         self, stage: int, ids: torch.Tensor, mask: torch.Tensor, hints: torch.Tensor | None = None
     ) -> torch.Tensor:
-        """States (sentences, pieces, hidden); `hints` are the pieces that masks replace, −1 where there is none."""
+        """States (sentences, subwords, hidden); `hints` are the subwords that masks replace, −1 where there is none."""
         embedded = self.embeddings(stage)(ids)
         if hints is not None and self.hint is not None:
             # `padding_idx`: else the gradients of all that is no hint would be added up one after the other.
@@ -106,7 +106,7 @@ class StgModel(nn.Module):
         return (chosen * self.distance).sum(-1)
 
     def fill_scores(self, states: torch.Tensor, where: torch.Tensor) -> torch.Tensor:
-        """Scores (sentences, masks, pieces) of what belongs to the masks at `where`."""
+        """Scores (sentences, masks, subwords) of what belongs to the masks at `where`."""
         return F.linear(self.transform(gather(states, where)), self.embeddings(GENERATOR).weight, self.bias)
 
     def read(self, ids: torch.Tensor, mask: torch.Tensor, first: torch.Tensor) -> Reading:
@@ -120,10 +120,10 @@ class StgModel(nn.Module):
     def fill(
         self, ids: torch.Tensor, mask: torch.Tensor, hints: torch.Tensor, where: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """The best piece for each mask and its probability, both (sentences, masks)."""
+        """The best subword for each mask and its probability, both (sentences, masks)."""
         scores = self.fill_scores(self.encode(GENERATOR, ids, mask, hints), where).float() + self.fill_bias
-        best, piece = scores.max(-1)
-        return piece, (best - scores.logsumexp(-1)).exp()
+        best, subword = scores.max(-1)
+        return subword, (best - scores.logsumexp(-1)).exp()
 
 
 def gather(states: torch.Tensor, where: torch.Tensor) -> torch.Tensor:

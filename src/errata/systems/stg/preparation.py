@@ -18,7 +18,7 @@ from errata.synth import NoiseModel
 from errata.systems.stg.data import read_dev, read_examples, read_tokens
 from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
 from errata.systems.stg.settings import StgData, StgSettings
-from errata.systems.stg.subwords import StgPieces
+from errata.systems.stg.subwords import StgSubwords
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import DevSentence, load_dev, read_clean, write_dev
@@ -37,7 +37,7 @@ FREE_SETTINGS = ("training", "hints", "masking", "dropout", "label_smoothing", "
 class Prepared:
     """What training works on."""
 
-    pieces: StgPieces
+    subwords: StgSubwords
     examples: Mixture
     dev: list[DevSentence]
 
@@ -53,12 +53,12 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     learnt = cache / f"stg-pieces-{key}"
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
-            _learn_pieces(recipe).save(beside)
+            _learn_subwords(recipe).save(beside)
             write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
             if data.synthetic is not None:  # beside the rest: it has to travel with them
                 _noise(data.synthetic).save(beside / NOISE)
-    pieces = StgPieces.load(learnt, settings.backbone.positions, recipe.language)
-    encoder = Encoder(pieces, settings.max_tokens, settings.max_insert)
+    subwords = StgSubwords.load(learnt, settings.backbone.positions, recipe.language)
+    encoder = Encoder(subwords, settings.max_tokens, settings.max_insert)
     parts: list[PairExamples | NoisyExamples] = []
     if data.train:
         rng = np.random.default_rng(recipe.seed)
@@ -71,10 +71,10 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         clean = data.synthetic
         packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
         parts.append(NoisyExamples(packed, NoiseModel.load(learnt / NOISE), encoder))
-    return Prepared(pieces, Mixture(parts, pieces, settings.masking), load_dev(learnt / DEV))
+    return Prepared(subwords, Mixture(parts, subwords, settings.masking), load_dev(learnt / DEV))
 
 
-def _learn_pieces(recipe: Recipe) -> Subwords:
+def _learn_subwords(recipe: Recipe) -> Subwords:
     settings: StgSettings = recipe.model
     if settings.vocabulary is not None:
         return Subwords.load(settings.vocabulary, settings.backbone.positions)

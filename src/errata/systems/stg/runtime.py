@@ -31,9 +31,9 @@ class Reading(NamedTuple):
 
 
 class Filling(NamedTuple):
-    """The best piece for each mask, with its probability."""
+    """The best subword for each mask, with its probability."""
 
-    piece: np.ndarray
+    subword: np.ndarray
     probability: np.ndarray
 
 
@@ -77,7 +77,8 @@ class OnnxRuntime:
         return Reading(**self._reader.run(batch))
 
     def fill(self, batch: Batch) -> Filling:
-        return Filling(**self._filler.run(batch))
+        outputs = self._filler.run(batch)
+        return Filling(*(outputs[name] for name in FILL_OUTPUTS))
 
 
 def _open(path: Path, outputs: tuple[str, ...], device: str, threads: int) -> OnnxModel:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import DataError
 from errata.systems.manifest import write_manifest
 from errata.systems.stg.data import TYPES
-from errata.systems.stg.subwords import StgPieces
+from errata.systems.stg.subwords import StgSubwords
 
 if TYPE_CHECKING:
     from torch import nn
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 FORMAT = 1
 
 
-def manifest_of(settings: StgSettings, pieces: StgPieces, training: Mapping[str, Any]) -> dict[str, Any]:
+def manifest_of(settings: StgSettings, subwords: StgSubwords, training: Mapping[str, Any]) -> dict[str, Any]:
     """What `errata.json` says; enough to build the networks again."""
     return {
         "system": "stg",
-        "language": pieces.language,
+        "language": subwords.language,
         "format": FORMAT,
         "settings": {
             "model": shape_of(settings),
-            "max_positions": pieces.subwords.max_positions,
+            "max_positions": subwords.base.max_positions,
             "max_tokens": settings.max_tokens,
             "decoding": dataclasses.asdict(settings.decoding),
         },
@@ -48,7 +48,7 @@ def shape_of(settings: StgSettings) -> dict[str, Any]:
 
 
 def make_model(
-    encoders: Sequence[nn.Module], hidden: int, pieces: StgPieces, shape: Mapping[str, Any], dropout: float = 0.0
+    encoders: Sequence[nn.Module], hidden: int, subwords: StgSubwords, shape: Mapping[str, Any], dropout: float = 0.0
 ) -> StgModel:
     """The networks around encoders."""
     from errata.systems.stg.model import StgModel
@@ -58,7 +58,7 @@ def make_model(
         hidden,
         max_insert=shape["max_insert"],
         n_types=len(TYPES) if shape["types"] else 0,
-        fillable=list(pieces.fills),
+        fillable=list(subwords.fills),
         has_hints=shape["hints"],
         dropout=dropout,
     )
@@ -69,18 +69,18 @@ def n_encoders(shape: Mapping[str, Any]) -> int:
     return 1 if shape["training"] == "joint" else 3
 
 
-def save_model(folder: Path, model: StgModel, pieces: StgPieces, manifest: Mapping[str, Any]) -> None:
+def save_model(folder: Path, model: StgModel, subwords: StgSubwords, manifest: Mapping[str, Any]) -> None:
     """Write a complete folder."""
     from errata.networks.encoder import save_encoder
     from errata.networks.weights import WEIGHTS, save_weights
 
     write_manifest(folder, manifest)
-    pieces.subwords.save(folder)
+    subwords.base.save(folder)
     save_encoder(model.encoders[0], folder)
     save_weights(model, folder / WEIGHTS)
 
 
-def load_model(folder: Path, manifest: Mapping[str, Any], pieces: StgPieces) -> StgModel:
+def load_model(folder: Path, manifest: Mapping[str, Any], subwords: StgSubwords) -> StgModel:
     """The networks in a folder, strictly: their weights are exactly those the manifest asks for."""
     from errata.networks.encoder import load_encoder
     from errata.networks.weights import WEIGHTS, load_weights
@@ -88,7 +88,7 @@ def load_model(folder: Path, manifest: Mapping[str, Any], pieces: StgPieces) -> 
     shape = manifest["settings"]["model"]
     try:
         loaded = [load_encoder(folder) for _ in range(n_encoders(shape))]
-        model = make_model([encoder for encoder, _ in loaded], loaded[0][1], pieces, shape)
+        model = make_model([encoder for encoder, _ in loaded], loaded[0][1], subwords, shape)
     except KeyError as error:
         raise DataError(f"{folder} is not an STG this version reads: its manifest lacks {error}") from error
     load_weights(model, folder / WEIGHTS)

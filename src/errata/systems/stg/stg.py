@@ -19,7 +19,7 @@ from errata.systems.stg.decoding import Decoding
 from errata.systems.stg.plan import Plan, Tag
 from errata.systems.stg.runtime import READER, OnnxRuntime, Runtime, TorchRuntime
 from errata.systems.stg.search import find_order, order_score
-from errata.systems.stg.subwords import Mask, StgPieces, pad_masked
+from errata.systems.stg.subwords import Mask, StgSubwords, pad_masked
 
 # Tokens of padding and all in a batch: on a CPU small ones stay in the cache, a GPU wants large ones.
 CPU_BATCH, GPU_BATCH = 2048, 32768
@@ -82,14 +82,14 @@ class SwitchTagGenerate(TokenCorrector):
     def __init__(
         self,
         runtime: Runtime,
-        pieces: StgPieces,
+        subwords: StgSubwords,
         *,
         max_tokens: int,
         decoding: Decoding | None = None,
         batch_tokens: int = CPU_BATCH,
     ) -> None:
-        self.runtime, self.pieces, self.max_tokens = runtime, pieces, max_tokens
-        self.language = pieces.language
+        self.runtime, self.subwords, self.max_tokens = runtime, subwords, max_tokens
+        self.language = subwords.language
         self.decoding, self.batch_tokens = decoding or Decoding(), batch_tokens
 
     @classmethod
@@ -114,7 +114,7 @@ class SwitchTagGenerate(TokenCorrector):
         manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
-            pieces = StgPieces.load(folder, settings["max_positions"], language)
+            subwords = StgSubwords.load(folder, settings["max_positions"], language)
             decoding = Decoding(**settings["decoding"])
             max_tokens = int(settings["max_tokens"])
         except (KeyError, TypeError) as error:
@@ -132,11 +132,11 @@ class SwitchTagGenerate(TokenCorrector):
         elif backend in (None, "torch"):
             from errata.systems.stg.saved import load_model
 
-            runtime = TorchRuntime(load_model(folder, manifest, pieces), device)
+            runtime = TorchRuntime(load_model(folder, manifest, subwords), device)
         else:
             raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
         size = batch_tokens or (CPU_BATCH if device == "cpu" else GPU_BATCH)
-        return cls(runtime, pieces, max_tokens=max_tokens, decoding=decoding, batch_tokens=size)
+        return cls(runtime, subwords, max_tokens=max_tokens, decoding=decoding, batch_tokens=size)
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""
@@ -165,8 +165,8 @@ class SwitchTagGenerate(TokenCorrector):
             start = end
 
     def _switch_and_tag(self, drafts: Sequence[Draft]) -> None:
-        pad = self.pieces.subwords.pad
-        reading = self.runtime.read(pad_batch([self.pieces.encode(draft.tokens) for draft in drafts], pad))
+        pad = self.subwords.base.pad
+        reading = self.runtime.read(pad_batch([self.subwords.encode(draft.tokens) for draft in drafts], pad))
         moved = []
         for row, draft in enumerate(drafts):
             slots = len(draft.tokens) + 1
@@ -176,7 +176,7 @@ class SwitchTagGenerate(TokenCorrector):
             else:
                 self._choose_tags(draft, reading.tags[row, :slots], reading.counts[row, :slots])
         if moved:
-            again = self.runtime.read(pad_batch([self.pieces.encode(draft.switched) for draft in moved], pad))
+            again = self.runtime.read(pad_batch([self.subwords.encode(draft.switched) for draft in moved], pad))
             for row, draft in enumerate(moved):
                 slots = len(draft.tokens) + 1
                 self._choose_tags(draft, again.tags[row, :slots], again.counts[row, :slots])
@@ -213,15 +213,15 @@ class SwitchTagGenerate(TokenCorrector):
 
     def _shorten(self, draft: Draft) -> None:
         """Give up the least certain insertions until the generator can see the sentence whole."""
-        while len(draft.masked()) > self.pieces.room:
+        while len(draft.masked()) > self.subwords.room:
             slot = min((s for s, (_, count) in enumerate(draft.tags) if count), key=draft.tag_confidence.__getitem__)
             tag = Tag.KEEP if draft.tags[slot][0] is Tag.INSERT else Tag.MODIFY
             draft.tags[slot] = (tag, 0)
 
     def _fill(self, drafts: Sequence[Draft]) -> None:
-        masked = [self.pieces.encode_masked(draft.masked()) for draft in drafts]
-        filling = self.runtime.fill(pad_masked(masked, self.pieces.subwords.pad))
+        masked = [self.subwords.encode_masked(draft.masked()) for draft in drafts]
+        filling = self.runtime.fill(pad_masked(masked, self.subwords.base.pad))
         for row, (draft, one) in enumerate(zip(drafts, masked, strict=True)):
             n = len(one.where)
-            chosen = zip(filling.piece[row, :n].tolist(), filling.probability[row, :n].tolist(), strict=True)
-            draft.fills = [(self.pieces.fills[piece], probability) for piece, probability in chosen]
+            chosen = zip(filling.subword[row, :n].tolist(), filling.probability[row, :n].tolist(), strict=True)
+            draft.fills = [(self.subwords.fills[subword], probability) for subword, probability in chosen]

@@ -1,4 +1,4 @@
-"""Tokens to the encoder's pieces and back: whole sentences, sentences with masks, and what may fill a mask."""
+"""Tokens to the encoder's subwords and back: whole sentences, sentences with masks, and what may fill a mask."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from errata.networks.subwords import MAX_PIECES, Pieces, Subwords
+from errata.networks.subwords import MAX_SUBWORDS, EncoderInput, Subwords
 from errata.networks.tokenizer import mark_id
 
 NO_HINT = -1
@@ -24,82 +24,82 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A sentence for the generator: pieces, where the masks are, and the piece each replaces (or `NO_HINT`)."""
+    """A sentence for the generator: subwords, where the masks are, and the subword each replaces (or `NO_HINT`)."""
 
     ids: list[int]
     where: list[int]
     hints: list[int]
 
 
-class StgPieces:
-    """The pieces of one encoder for one language."""
+class StgSubwords:
+    """The subwords of one encoder (`base`) for one language, with the mask."""
 
-    def __init__(self, subwords: Subwords, language: str) -> None:
-        self.subwords, self.language = subwords, language
-        self.mask = mark_id(subwords.tokenizer, "[MASK]", "<mask>")
-        self._marks = {self.mask, subwords.pad, subwords.start, subwords.end}
-        self._marks.add(mark_id(subwords.tokenizer, "[UNK]", "<unk>"))
+    def __init__(self, base: Subwords, language: str) -> None:
+        self.base, self.language = base, language
+        self.mask = mark_id(base.tokenizer, "[MASK]", "<mask>", origin=base.origin)
+        self._marks = {self.mask, base.pad, base.start, base.end}
+        self._marks.add(mark_id(base.tokenizer, "[UNK]", "<unk>", origin=base.origin))
         self._singles: dict[str, int | None] = {}
 
     @classmethod
-    def load(cls, folder: Path, max_positions: int, language: str) -> StgPieces:
+    def load(cls, folder: Path, max_positions: int, language: str) -> StgSubwords:
         """The tokenizer in a system folder."""
         return cls(Subwords.load(folder, max_positions), language)
 
     @property
     def room(self) -> int:
-        """The longest sentence in pieces."""
-        return self.subwords.max_positions - 2
+        """The longest sentence in subwords."""
+        return self.base.max_positions - 2
 
     @cached_property
     def fills(self) -> dict[int, str]:
-        """The pieces that may fill a mask, with the token each makes: those that such a token is read as again."""
-        tokenizer = self.subwords.tokenizer
+        """The subwords that may fill a mask, and the token each makes: one that the tokenizer reads as this subword."""
+        tokenizer = self.base.tokenizer
         texts = {number: tokenizer.decode([number]).strip() for number in sorted(tokenizer.get_vocab().values())}
-        return {number: text for number, text in texts.items() if text and self.piece_of(text) == number}
+        return {number: text for number, text in texts.items() if text and self.subword_of(text) == number}
 
-    def piece_of(self, token: str) -> int | None:
-        """The piece that makes exactly this token; None when no single one does."""
+    def subword_of(self, token: str) -> int | None:
+        """The subword that makes exactly this token; None when no single one does."""
         if self.language == "zh" and len(token) != 1:
             return None
-        ids, _ = self.subwords.word(token)
+        ids, _ = self.base.word(token)
         return ids[0] if len(ids) == 1 and ids[0] not in self._marks else None
 
-    def encode(self, tokens: Sequence[str]) -> Pieces:
-        """The pieces of a sentence; as `Subwords.encode`, but quicker where each token is one piece, as in Chinese."""
+    def encode(self, tokens: Sequence[str]) -> EncoderInput:
+        """The same as `Subwords.encode`, but faster where each token is one subword, as in Chinese."""
         if len(tokens) <= self.room:
             ids = [self._single(token) for token in tokens]
             if None not in ids:
-                whole = [self.subwords.start, *ids, self.subwords.end]
-                return Pieces(whole, [0] * len(whole), list(range(len(ids) + 1)))  # type: ignore[arg-type]
-        return self.subwords.encode(tokens)
+                whole = [self.base.start, *ids, self.base.end]
+                return EncoderInput(whole, [0] * len(whole), list(range(len(ids) + 1)))  # type: ignore[arg-type]
+        return self.base.encode(tokens)
 
     def _single(self, token: str) -> int | None:
-        """The only piece of a token, which may be the unknown one; None where there are several."""
+        """The only subword of a token, which may be the unknown one; None where there are several."""
         known = self._singles.get(token, NO_HINT)
         if known == NO_HINT:
-            ids = self.subwords.word(token)[0]
+            ids = self.base.word(token)[0]
             known = self._singles[token] = ids[0] if len(ids) == 1 else None
         return known
 
     def encode_masked(self, tokens: Sequence[str | Mask]) -> Masked:
-        """The pieces of a sentence with masks, which must fit into `room`."""
-        pieces = [[self.mask] if isinstance(token, Mask) else self.subwords.word(token)[0] for token in tokens]
-        limit = MAX_PIECES
-        while limit > 1 and sum(min(len(ids), limit) for ids in pieces) > self.room:
+        """The subwords of a sentence with masks, which must fit into `room`."""
+        cut = [[self.mask] if isinstance(token, Mask) else self.base.word(token)[0] for token in tokens]
+        limit = MAX_SUBWORDS
+        while limit > 1 and sum(min(len(ids), limit) for ids in cut) > self.room:
             limit -= 1
-        masked = Masked([self.subwords.start], [], [])
-        for token, ids in zip(tokens, pieces, strict=True):
+        masked = Masked([self.base.start], [], [])
+        for token, ids in zip(tokens, cut, strict=True):
             if isinstance(token, Mask):
                 masked.where.append(len(masked.ids))
-                masked.hints.append(NO_HINT if token.hint is None else self.subwords.word(token.hint)[0][0])
+                masked.hints.append(NO_HINT if token.hint is None else self.base.word(token.hint)[0][0])
             masked.ids.extend(ids[:limit])
-        masked.ids.append(self.subwords.end)
+        masked.ids.append(self.base.end)
         return masked
 
 
 def pad_masked(sentences: Sequence[Masked], pad: int) -> dict[str, np.ndarray]:
-    """The arrays the generator takes: `ids`, `mask`, `hints` (sentences, pieces) and `where` (sentences, masks)."""
+    """The arrays the generator takes: `ids`, `mask`, `hints` (sentences, subwords) and `where` (sentences, masks)."""
     rows, longest = len(sentences), max((len(one.ids) for one in sentences), default=0)
     ids = np.full((rows, longest), pad, np.int64)
     mask = np.zeros((rows, longest), np.int64)

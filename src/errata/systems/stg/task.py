@@ -44,11 +44,11 @@ class StgTask:
         return self.prepared.examples
 
     def build_model(self) -> StgModel:
-        settings, pieces = self.settings, self.prepared.pieces
+        settings, subwords = self.settings, self.prepared.subwords
         shape = shape_of(settings)
-        n_pieces = pieces.subwords.tokenizer.get_vocab_size()
-        built = [settings.backbone.build(n_pieces) for _ in range(n_encoders(shape))]
-        return make_model([encoder for encoder, _ in built], built[0][1], pieces, shape, settings.dropout)
+        n_subwords = subwords.base.tokenizer.get_vocab_size()
+        built = [settings.backbone.build(n_subwords) for _ in range(n_encoders(shape))]
+        return make_model([encoder for encoder, _ in built], built[0][1], subwords, shape, settings.dropout)
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         assert isinstance(model, StgModel)
@@ -77,7 +77,7 @@ class StgTask:
         device = next(model.parameters()).device
         return SwitchTagGenerate(
             TorchRuntime(model, str(device)),
-            self.prepared.pieces,
+            self.prepared.subwords,
             max_tokens=self.settings.max_tokens,
             decoding=self.settings.decoding,
             batch_tokens=CPU_BATCH if device.type == "cpu" else GPU_BATCH,
@@ -85,4 +85,4 @@ class StgTask:
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
         assert isinstance(model, StgModel)
-        save_model(folder, model, self.prepared.pieces, manifest_of(self.settings, self.prepared.pieces, training))
+        save_model(folder, model, self.prepared.subwords, manifest_of(self.settings, self.prepared.subwords, training))

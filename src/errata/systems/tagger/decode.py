@@ -54,7 +54,7 @@ def apply_tags(tokens: Sequence[str], tags: Sequence[Tag], inventory: Inventory)
 
 
 @dataclass(slots=True)
-class _Piece:
+class _Segment:
     """Original tokens [start, end) and the tokens that now stand for them."""
 
     start: int
@@ -70,7 +70,7 @@ class Draft:
 
     original: Tokens
     tokens: Tokens = field(init=False)
-    _pieces: list[_Piece] = field(init=False, default_factory=list)  # none before the first change
+    _segments: list[_Segment] = field(init=False, default_factory=list)  # none before the first change
 
     def __post_init__(self) -> None:
         self.tokens = self.original
@@ -79,56 +79,58 @@ class Draft:
         """Make the changes, which are in order and do not overlap; whether the tokens differ now."""
         if not changes:
             return False
-        self._pieces = self._pieces or [_Piece(i, i + 1, [token]) for i, token in enumerate(self.original)]
-        where = [(number, offset) for number, piece in enumerate(self._pieces) for offset in range(len(piece.tokens))]
+        self._segments = self._segments or [_Segment(i, i + 1, [token]) for i, token in enumerate(self.original)]
+        where = [
+            (number, offset) for number, segment in enumerate(self._segments) for offset in range(len(segment.tokens))
+        ]
         for change in reversed(changes):
             if change.start == change.end:
                 self._insert(change, where[change.start - 1] if change.start else None)
             else:
                 self._replace(change, where[change.start], where[change.end - 1])
         before = self.tokens
-        self.tokens = tuple([token for piece in self._pieces for token in piece.tokens])
+        self.tokens = tuple([token for segment in self._segments for token in segment.tokens])
         return self.tokens != before
 
     def _insert(self, change: Change, after: tuple[int, int] | None) -> None:
         number = -1
         if after is not None:
             number, offset = after
-            piece = self._pieces[number]
-            if piece.is_changed:
-                piece.tokens[offset + 1 : offset + 1] = change.words
-                piece.confidence *= change.confidence
+            segment = self._segments[number]
+            if segment.is_changed:
+                segment.tokens[offset + 1 : offset + 1] = change.words
+                segment.confidence *= change.confidence
                 return
-        follower = self._pieces[number + 1] if number + 1 < len(self._pieces) else None
-        place = self._pieces[number].end if number >= 0 else 0
+        follower = self._segments[number + 1] if number + 1 < len(self._segments) else None
+        place = self._segments[number].end if number >= 0 else 0
         if follower is not None and follower.start == follower.end == place:
             follower.tokens[:0] = change.words
             follower.confidence *= change.confidence
         else:
-            self._pieces.insert(number + 1, _Piece(place, place, list(change.words), True, change.confidence))
+            self._segments.insert(number + 1, _Segment(place, place, list(change.words), True, change.confidence))
 
     def _replace(self, change: Change, first: tuple[int, int], last: tuple[int, int]) -> None:
-        touched = self._pieces[first[0] : last[0] + 1]
+        touched = self._segments[first[0] : last[0] + 1]
         tail = touched[-1].tokens[last[1] + 1 :]
         confidence = change.confidence
-        for piece in touched:
-            confidence *= piece.confidence
+        for segment in touched:
+            confidence *= segment.confidence
         tokens = [*touched[0].tokens[: first[1]], *change.words, *tail]
-        self._pieces[first[0] : last[0] + 1] = [_Piece(touched[0].start, touched[-1].end, tokens, True, confidence)]
+        self._segments[first[0] : last[0] + 1] = [_Segment(touched[0].start, touched[-1].end, tokens, True, confidence)]
 
     def edits(self) -> list[ProposedEdit]:
         """The edits of the original tokens; one that took several steps has the product of their probabilities."""
-        joined: list[_Piece] = []
-        for piece in self._pieces:
+        joined: list[_Segment] = []
+        for segment in self._segments:
             previous = joined[-1] if joined else None
-            if previous is not None and previous.is_changed and piece.start == piece.end:
+            if previous is not None and previous.is_changed and segment.start == segment.end:
                 # An insertion right after a changed token is one edit with it: `alot → a lot`.
-                confidence = previous.confidence * piece.confidence
-                joined[-1] = _Piece(previous.start, piece.end, previous.tokens + piece.tokens, True, confidence)
+                confidence = previous.confidence * segment.confidence
+                joined[-1] = _Segment(previous.start, segment.end, previous.tokens + segment.tokens, True, confidence)
             else:
-                joined.append(piece)
+                joined.append(segment)
         return [
-            ProposedEdit(Edit(piece.start, piece.end, tuple(piece.tokens)), piece.confidence)
-            for piece in joined
-            if piece.is_changed and tuple(piece.tokens) != self.original[piece.start : piece.end]
+            ProposedEdit(Edit(segment.start, segment.end, tuple(segment.tokens)), segment.confidence)
+            for segment in joined
+            if segment.is_changed and tuple(segment.tokens) != self.original[segment.start : segment.end]
         ]

@@ -81,14 +81,14 @@ def _changed_chunks(tokens: Tokens, edits: Sequence[Edit], inventory: Inventory)
     chunks: dict[int, Chunk] = {}
     for edit in sorted(edits, key=lambda e: (e.start, e.end)):
         source = tokens[edit.start : edit.end]
-        head, pieces = align(source, edit.replacement, related=related, merges=inventory.merges)
+        head, aligned = align(source, edit.replacement, related=related, merges=inventory.merges)
         if head:
             # Inserted words go with the token before, even when that belongs to another edit (or ends a merge).
             slot = edit.start - 1 if chunks.get(edit.start - 1, (1, ()))[0] == 2 else edit.start
             width, words = chunks.get(slot, (1 if slot else 0, tokens[max(slot - 1, 0) : slot]))
             chunks[slot] = width, words + head
         slot = edit.start + 1
-        for width, words in pieces:
+        for width, words in aligned:
             if words != tokens[slot - 1 : slot - 1 + width]:
                 chunks[slot] = width, words
             slot += width

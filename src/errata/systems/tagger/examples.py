@@ -12,7 +12,7 @@ import numpy as np
 
 from errata.edits.apply import apply_edits
 from errata.model import Tokens
-from errata.networks.subwords import Pieces, Subwords, pad_batch
+from errata.networks.subwords import EncoderInput, Subwords, pad_batch
 from errata.systems.tagger.encode import Coverage, TaggedPass, encode
 from errata.systems.tagger.tags import IGNORED
 from errata.systems.tagger.vocabulary import Vocabulary
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# One row of a batch: the sentence in the pieces of the model (and of a teacher with another tokenizer), its labels.
-Row = tuple[list[Pieces], "np.ndarray | list[int]"]
+# One row of a batch: the sentence in the subwords of the model (and of a teacher with another tokenizer), its labels.
+Row = tuple[list[EncoderInput], "np.ndarray | list[int]"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ def pack_pairs(
 def _pack(rows: Sequence[Row], n_views: int) -> Mapping[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {}
     for view in range(n_views):
-        pieces = [views[view] for views, _ in rows]
-        arrays[f"ids{view}"], arrays[f"pieces{view}"] = ragged([np.asarray(one.ids) for one in pieces], np.int32)
-        arrays[f"cases{view}"], _ = ragged([np.asarray(one.cases) for one in pieces], np.uint8)
-        arrays[f"first{view}"], arrays["slots"] = ragged([np.asarray(one.first) for one in pieces], np.uint16)
+        inputs = [views[view] for views, _ in rows]
+        arrays[f"ids{view}"], arrays[f"pieces{view}"] = ragged([np.asarray(one.ids) for one in inputs], np.int32)
+        arrays[f"cases{view}"], _ = ragged([np.asarray(one.cases) for one in inputs], np.uint8)
+        arrays[f"first{view}"], arrays["slots"] = ragged([np.asarray(one.first) for one in inputs], np.uint16)
     arrays["labels"], _ = ragged([np.asarray(labels) for _, labels in rows], np.int32)
     return arrays
 
@@ -105,12 +105,12 @@ class PairExamples:
         for view in range(self.n_views):
             where = slice(*self.packed[f"pieces{view}"][index : index + 2])
             arrays = self.packed[f"ids{view}"][where], self.packed[f"cases{view}"][where]
-            views.append(Pieces(*arrays, self.packed[f"first{view}"][slots]))  # type: ignore[arg-type]
+            views.append(EncoderInput(*arrays, self.packed[f"first{view}"][slots]))  # type: ignore[arg-type]
         return views, self.packed["labels"][slots]
 
 
 def pack_clean(sentences: Iterable[Tokens], encoder: Encoder) -> Mapping[str, np.ndarray]:
-    """The arrays of `NoisyExamples`: words as numbers, a word list, and lengths in pieces."""
+    """The arrays of `NoisyExamples`: words as numbers, a word list, and lengths in subwords."""
     numbers: dict[str, int] = {}
     rows, lengths, too_long = [], [], 0
     subwords = encoder.views[0]

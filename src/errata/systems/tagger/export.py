@@ -27,7 +27,7 @@ EXAMPLE = {
     "first": torch.tensor([[0, 1, 3, 4], [0, 1, 2, 0]]),
 }
 AXES = {
-    **{name: ("sentences", "slots" if name == "first" else "pieces") for name in INPUTS},
+    **{name: ("sentences", "slots" if name == "first" else "subwords") for name in INPUTS},
     **dict.fromkeys(OUTPUTS, ("sentences", "slots")),
 }
 

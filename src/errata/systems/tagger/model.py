@@ -1,4 +1,4 @@
-"""The network: an encoder, a tag for every slot from its first piece, and where errors are.
+"""The network: an encoder, a tag for every slot from its first subword, and where errors are.
 
 The factored head scores a tag as its operation plus its word (PIE's factorisation): append and replace share one word
 table, which begins as the encoder's embeddings of the words, so a word seen with one operation is known to the other.
@@ -77,7 +77,7 @@ class TaggerModel(nn.Module):
 
     @property
     def embeddings(self) -> nn.Embedding:
-        """The encoder's table of pieces."""
+        """The encoder's table of subwords."""
         table: nn.Embedding = self.encoder.get_input_embeddings()  # type: ignore[operator]
         return table
 
@@ -90,8 +90,8 @@ class TaggerModel(nn.Module):
     def slots(
         self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """The encoder's states at the first piece of every slot (sentences, slots, hidden); early error scores."""
-        embedded = self.embeddings(ids)  # (sentences, pieces, hidden)
+        """The encoder's states at the first subword of every slot (sentences, slots, hidden); early error scores."""
+        embedded = self.embeddings(ids)  # (sentences, subwords, hidden)
         if self.cases is not None:
             embedded = embedded + self.cases(cases)
         index = first.unsqueeze(-1).expand(-1, -1, embedded.shape[-1])
@@ -154,10 +154,10 @@ class FactoredHead(nn.Module):
 
     @torch.no_grad()
     def start_from(self, embeddings: torch.Tensor, subwords: Subwords) -> None:
-        """Begin with the mean embedding of each phrase's pieces."""
+        """Begin with the mean embedding of each phrase's subwords."""
         for row, phrase in enumerate(self.phrases):
-            pieces = [piece for word in phrase for piece in subwords.word(word)[0]]
-            self.words[row] = embeddings[pieces].mean(0)
+            ids = [number for word in phrase for number in subwords.word(word)[0]]
+            self.words[row] = embeddings[ids].mean(0)
         self.words.mul_(self.words.shape[1] ** -0.5 / self.words.std().clamp(min=1e-6))
 
     def forward(self, slots: torch.Tensor) -> torch.Tensor:

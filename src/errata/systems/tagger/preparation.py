@@ -175,7 +175,7 @@ def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
         taken = Vocabulary.load(settings.vocabulary, settings.inventory, positions)
         if settings.backbone.name is None:
             return taken
-        # A pretrained encoder reads its own pieces only; tags and words do not depend on them.
+        # A pretrained encoder reads its own subwords only; tags and words do not depend on them.
         return replace(taken, subwords=Subwords(settings.backbone.tokenizer(Counter(), recipe.language), positions))
     # Twice through the data: word knowledge decides how edits become tags.
     examples = [*_pairs(recipe, None, excluded.start()), *_noised(recipe, excluded.start())]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from errata.networks.subwords import Pieces
+from errata.networks.subwords import EncoderInput
 from errata.systems.tagger.runtime import Answers, Runtime
 
 
@@ -19,14 +19,14 @@ class RememberingRuntime:
         self.workers = runtime.workers
         self._known: dict[bytes, Answers] = {}
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         keys = [[_key(one) for one in batch] for batch in batches]
         self._learn(batches, keys)
         for names in keys:
             columns = zip(*(self._known[name] for name in names), strict=True)  # keep, best, tag, error
             yield Answers(*map(np.concatenate, columns))
 
-    def _learn(self, batches: Sequence[Sequence[Pieces]], keys: Sequence[Sequence[bytes]]) -> None:
+    def _learn(self, batches: Sequence[Sequence[EncoderInput]], keys: Sequence[Sequence[bytes]]) -> None:
         """Ask about the sentences not met yet."""
         asked = []
         for batch, names in zip(batches, keys, strict=True):
@@ -39,5 +39,5 @@ class RememberingRuntime:
             self._known.update((name, Answers(*row)) for name, row in zip(unknown, rows, strict=True))
 
 
-def _key(sentence: Pieces) -> bytes:
+def _key(sentence: EncoderInput) -> bytes:
     return b"|".join(np.asarray(part, np.int32).tobytes() for part in (sentence.ids, sentence.cases, sentence.first))

@@ -1,6 +1,6 @@
 """Running a tagger's network: torch, ONNX Runtime, or our own kernels (`native`).
 
-All take batches of sentences in pieces and answer with the same four arrays (`Answers`).
+All take batches of sentences in subwords and answer with the same four arrays (`Answers`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from errata.errors import DataError
-from errata.networks.subwords import Pieces, pad_batch
+from errata.networks.subwords import EncoderInput, pad_batch
 from errata.networks.weights import place_model
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Runtime(Protocol):
     chunk_batches: int
     workers: int
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         """The answers to each batch, in order."""
         ...
 
@@ -60,7 +60,7 @@ class TorchRuntime:
         self.batch_tokens = 2048 if device == "cpu" else 65536
         self.chunk_batches, self.workers = 32, 1
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         import torch
 
         for batch in batches:
@@ -89,15 +89,15 @@ class OnnxRuntime:
         if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
             raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
-    def run(self, batches: Sequence[Sequence[Pieces]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
         return map(self._answer, batches)
 
-    def _answer(self, batch: Sequence[Pieces]) -> Answers:
+    def _answer(self, batch: Sequence[EncoderInput]) -> Answers:
         outputs = self._network.run(pad_batch(batch, 0))
         return Answers(*without_padding([outputs[name] for name in OUTPUTS], batch))
 
 
-def without_padding(arrays: Sequence[np.ndarray], batch: Sequence[Pieces]) -> list[np.ndarray]:
+def without_padding(arrays: Sequence[np.ndarray], batch: Sequence[EncoderInput]) -> list[np.ndarray]:
     """The slots of all sentences, one after the other, from arrays (sentences, slots of the longest)."""
     n_slots = np.array([len(one.first) for one in batch])
     is_slot = np.arange(arrays[0].shape[1]) < n_slots[:, None]

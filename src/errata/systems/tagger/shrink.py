@@ -1,6 +1,6 @@
-"""An exported network's weights moved out of its graph, into files that our own kernels read too; in few bits if asked.
+"""Moves an exported network's weights out of its graph into files that our own kernels read too; in few bits if asked.
 
-The graph makes floats of packed weights again: of matrices when it is loaded, of embeddings when pieces are looked up,
+The graph turns quantised weights back into floats: matrices when it is loaded, embeddings when subwords are looked up,
 so that the table stays small in memory.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from errata.networks.quantised import Packed, pack
+from errata.networks.quantised import Quantised, quantise
 from errata.networks.stored import WeightWriter
 
 # Smaller ones (biases, case classes) stay floats.
@@ -33,7 +33,7 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool, layer_
     model = onnx.load(source)
     writer = WeightWriter(target.parent)
     initializers = {one.name: one for one in model.graph.initializer if one.data_type == TensorProto.FLOAT}
-    unpacking: list[onnx.NodeProto] = []
+    restoring: list[onnx.NodeProto] = []
     for full, tensor in initializers.items():
         array, name = numpy_helper.to_array(tensor), full.partition(".")[2]
         if not name:  # a number of the graph's own
@@ -42,14 +42,14 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool, layer_
         if not small or array.ndim != 2 or array.size < MIN_SIZE:
             _refer(model.graph, full, writer.add(name, array))
         elif name == table:
-            packed = pack(array, OTHER_BITS)
-            _refer(model.graph, full, writer.add(name, packed))
-            _look_up_packed(model.graph, full, packed)
+            quantised = quantise(array, OTHER_BITS)
+            _refer(model.graph, full, writer.add(name, quantised))
+            _look_up_quantised(model.graph, full, quantised)
         else:
-            packed = pack(array, layer_bits if name.startswith("encoder.") else OTHER_BITS)
-            _refer(model.graph, full, writer.add(name, packed))
-            unpacking += _unpack_matrix(model.graph, full, packed)
-    nodes = [*unpacking, *model.graph.node]
+            quantised = quantise(array, layer_bits if name.startswith("encoder.") else OTHER_BITS)
+            _refer(model.graph, full, writer.add(name, quantised))
+            restoring += _dequantise_matrix(model.graph, full, quantised)
+    nodes = [*restoring, *model.graph.node]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
     writer.close()
@@ -66,15 +66,15 @@ def _refer(graph: onnx.GraphProto, name: str, places: dict[str, dict[str, Any]])
         graph.initializer.append(tensor)
 
 
-def _unpack_matrix(graph: onnx.GraphProto, name: str, packed: Packed) -> Iterator[onnx.NodeProto]:
+def _dequantise_matrix(graph: onnx.GraphProto, name: str, quantised: Quantised) -> Iterator[onnx.NodeProto]:
     """Nodes that make the floats `name` of its parts."""
-    rows, columns = packed.high.shape
+    rows, columns = quantised.high.shape
     yield helper.make_node("Cast", [f"{name}/high"], [f"{name}/upper"], to=TensorProto.FLOAT)
     upper = f"{name}/upper"
-    if packed.low is not None:
+    if quantised.low is not None:
         yield from _add_low(graph, name, rows, columns)
         upper = f"{name}/whole"
-    yield from _scale(graph, name, upper, packed, [rows, packed.scales.shape[1], -1], [rows, columns])
+    yield from _scale(graph, name, upper, quantised, [rows, quantised.scales.shape[1], -1], [rows, columns])
 
 
 def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iterator[onnx.NodeProto]:
@@ -101,8 +101,8 @@ def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iter
     yield helper.make_node("Add", [f"{name}/fourfold", lower], [f"{name}/whole"])
 
 
-def _look_up_packed(graph: onnx.GraphProto, name: str, packed: Packed) -> None:
-    """Look pieces up in the packed table and make floats of what was found."""
+def _look_up_quantised(graph: onnx.GraphProto, name: str, quantised: Quantised) -> None:
+    """Look subwords up in the quantised table and make floats of what was found."""
     nodes: list[onnx.NodeProto] = []
     for node in graph.node:
         if node.op_type != "Gather" or node.input[0] != name:
@@ -112,21 +112,21 @@ def _look_up_packed(graph: onnx.GraphProto, name: str, packed: Packed) -> None:
         for part in ("high", "scales"):
             nodes.append(helper.make_node("Gather", [f"{name}/{part}", ids], [f"{found}/{part}"]))
         nodes.append(helper.make_node("Cast", [f"{found}/high"], [f"{found}/upper"], to=TensorProto.FLOAT))
-        # (sentences, pieces, hidden)
-        nodes += _scale(graph, found, f"{found}/upper", packed, [0, 0, packed.scales.shape[1], -1], [0, 0, -1])
+        # (sentences, subwords, hidden)
+        nodes += _scale(graph, found, f"{found}/upper", quantised, [0, 0, quantised.scales.shape[1], -1], [0, 0, -1])
     kept = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     del graph.node[:]
     graph.node.extend(kept)
 
 
 def _scale(
-    graph: onnx.GraphProto, name: str, numbers: str, packed: Packed, blocks: Sequence[int], whole: Sequence[int]
+    graph: onnx.GraphProto, name: str, numbers: str, quantised: Quantised, blocks: Sequence[int], whole: Sequence[int]
 ) -> Iterator[onnx.NodeProto]:
     """Nodes that cut numbers into blocks, multiply each by its scale (`name/scales`) and join them again as `name`."""
     shape = _add(graph, f"{name}/blocks", np.array(blocks))
     yield helper.make_node("Reshape", [numbers, shape], [f"{name}/cut_up"])
     yield helper.make_node("Cast", [f"{name}/scales"], [f"{name}/floats"], to=TensorProto.FLOAT)
-    step = _add(graph, f"{name}/step", np.array(1 / packed.largest, np.float32))
+    step = _add(graph, f"{name}/step", np.array(1 / quantised.largest, np.float32))
     yield helper.make_node("Mul", [f"{name}/floats", step], [f"{name}/factors"])
     axis = _add(graph, f"{name}/last", np.array([-1]))
     yield helper.make_node("Unsqueeze", [f"{name}/factors", axis], [f"{name}/per_block"])

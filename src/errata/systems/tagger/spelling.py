@@ -7,6 +7,7 @@ vectorised comparison with the whole dictionary. There is no index to build, so 
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -112,7 +113,10 @@ class Speller:
     def load(cls, path: Path) -> Speller:
         if not path.is_file():
             raise DataError(f"{path} is missing: the model's tags correct spelling")
-        return cls(gzip.decompress(path.read_bytes()).decode().split())
+        try:
+            return cls(gzip.decompress(path.read_bytes()).decode().split())
+        except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+            raise DataError(f"{path} cannot be read: {error}") from error
 
 
 def _one_edit(word: str) -> Iterator[tuple[str, float]]:

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from errata.errors import DataError, UsageError
+from errata.errors import UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
-from errata.networks.subwords import Pieces, Subwords
+from errata.networks.subwords import EncoderInput, Subwords
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.tagger.decode import Draft, changes
@@ -21,6 +21,7 @@ from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.remembering import RememberingRuntime
 from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
+from errata.systems.tagger.saved import read_folder_settings
 from errata.systems.tagger.sharing import cut_chunks, map_threads
 from errata.systems.tagger.tags import Tag, TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
@@ -88,33 +89,24 @@ class Tagger(TokenCorrector):
     ) -> Tagger:
         """The tagger in a folder.
 
-        An exported network runs natively where it can, else under ONNX Runtime; one that is not exported, in torch.
+        An exported network runs natively where it can, else under ONNX Runtime. Others run in torch.
         `backend` (`native`, `onnx`, `torch`) insists on one of them. Decoding options override what the folder says;
         None leaves it.
         """
         manifest = read_manifest(folder) if manifest is None else manifest
-        settings = manifest.get("settings", {})
-        try:
-            language, inventory = manifest["language"], settings["model"]["inventory"]
-            positions, max_tokens = int(settings["max_positions"]), int(settings["max_tokens"])
-            # "calibration" is what earlier versions wrote here; presets have it now.
-            known = {name: value for name, value in settings.get("decoding", {}).items() if name != "calibration"}
-            decoding = Decoding(**known)
-        except (KeyError, TypeError) as error:
-            raise DataError(f"{folder} is not a tagger this version reads: its manifest lacks {error}") from error
-        decoding = override(
-            decoding,
-            keep_bias=keep_bias,
-            min_error_probability=min_error_probability,
-            passes=passes,
-        )
-        vocabulary = Vocabulary.load(folder, inventory, positions)
+        settings = read_folder_settings(folder, manifest)
+        vocabulary = Vocabulary.load(folder, settings.inventory, settings.max_positions)
         return cls(
             _open_runtime(folder, manifest, vocabulary, device=device, backend=backend, threads=threads),
             vocabulary,
-            language=language,
-            max_tokens=max_tokens,
-            decoding=decoding,
+            language=settings.language,
+            max_tokens=settings.max_tokens,
+            decoding=override(
+                settings.decoding,
+                keep_bias=keep_bias,
+                min_error_probability=min_error_probability,
+                passes=passes,
+            ),
             batch_tokens=batch_tokens,
         )
 
@@ -149,9 +141,11 @@ class Tagger(TokenCorrector):
         drafts = [Draft(tuple(tokens)) for tokens in sentences]
         active = [number for number, draft in enumerate(drafts) if draft.original]
         for _ in range(self.decoding.passes or self.inventory.passes):
+            if not active:
+                break
             changed: list[int] = []
-            groups, pieces = self._batches([drafts[number].tokens for number in active])
-            batches = [[pieces[i] for i in group] for group in groups]
+            groups, inputs = self._batches([drafts[number].tokens for number in active])
+            batches = [[inputs[i] for i in group] for group in groups]
             for group, answers in zip(groups, self.runtime.run(batches), strict=True):
                 numbers = [active[i] for i in group]
                 is_new = self._change([drafts[number] for number in numbers], answers)
@@ -172,17 +166,17 @@ class Tagger(TokenCorrector):
     def _longest(self) -> int:
         return self.subwords.max_positions - 2
 
-    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[Pieces]]:
-        """Groups of sentences of like length under the token budget, and the pieces of every sentence."""
-        pieces = [self.subwords.encode(tokens) for tokens in sentences]
-        order = sorted(range(len(sentences)), key=lambda i: len(pieces[i].ids))
+    def _batches(self, sentences: Sequence[Tokens]) -> tuple[list[list[int]], list[EncoderInput]]:
+        """Groups of sentences of like length under the token budget, and every sentence as the encoder takes it."""
+        inputs = [self.subwords.encode(tokens) for tokens in sentences]
+        order = sorted(range(len(sentences)), key=lambda i: len(inputs[i].ids))
         groups: list[list[int]] = []
         for number in order:
-            if groups and (len(groups[-1]) + 1) * len(pieces[number].ids) <= self.batch_tokens:
+            if groups and (len(groups[-1]) + 1) * len(inputs[number].ids) <= self.batch_tokens:
                 groups[-1].append(number)
             else:
                 groups.append([number])
-        return groups, pieces
+        return groups, inputs
 
     def _change(self, drafts: Sequence[Draft], answers: Answers) -> list[bool]:
         """Change the drafts of a batch as the network says; for each whether its tokens differ now."""
@@ -212,9 +206,9 @@ def _open_runtime(
     if backend == "native" or (backend is None and device == "cpu" and has_network(folder / ONNX)):
         from errata.systems.tagger.native import NativeRuntime, why_not
 
-        hindrance = "it is for the CPU" if device != "cpu" else why_not(folder, manifest)
+        hindrance = "it is for the CPU" if device != "cpu" else why_not(folder, manifest, vocabulary)
         if hindrance is None:
-            return NativeRuntime.load(folder, manifest, vocabulary.tags, threads)
+            return NativeRuntime.load(folder, manifest, vocabulary, threads)
         if backend == "native":
             raise UsageError(f"no native backend here: {hindrance}")
     if backend == "onnx" or (backend is None and has_network(folder / ONNX)):

@@ -17,6 +17,8 @@ from errata.errors import DataError
 
 # The label of slots whose edit the vocabulary cannot express: they take no part in the tag loss.
 IGNORED = -100
+# Words of one tag; LaserTagger's longest phrases are far shorter.
+MAX_WORDS = 1000
 
 
 class Op(Enum):
@@ -32,6 +34,18 @@ class Op(Enum):
     INFLECT = "inflect"  # to the form with a Penn tag: number, verb form, degree
     SUFFIX = "suffix"  # cut a suffix, add another
     SPELL = "spell"  # the dictionary's best word
+
+
+NEVER_EMPTY = (Op.APPEND.value, Op.REPLACE.value)  # their words become tokens
+# How many words an operation takes, at least and at most; the others take none.
+N_WORDS = {
+    Op.APPEND: (1, MAX_WORDS),
+    Op.REPLACE: (1, MAX_WORDS),
+    Op.CASE: (1, 1),
+    Op.MERGE: (1, 1),
+    Op.INFLECT: (1, 1),
+    Op.SUFFIX: (2, 2),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +104,7 @@ class TagVocabulary:
             return cls(parse_tags(path.read_text(encoding="utf-8")))
         except OSError as error:
             raise DataError(f"{path}: cannot be read: {error.strerror}") from error
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise DataError(f"{path} is not a list of tags: {error}") from error
 
 
@@ -101,5 +115,13 @@ def format_tags(tags: Sequence[Tag]) -> str:
 
 
 def parse_tags(text: str) -> Iterator[Tag]:
-    for op, *words in json.loads(text):
+    """The tags of a JSON list; `ValueError` where one is no operation with the words it needs."""
+    listed = json.loads(text)
+    if not isinstance(listed, list) or not all(isinstance(entry, list) and entry for entry in listed):
+        raise ValueError("it is no list of lists")
+    for op, *words in listed:
+        least, most = N_WORDS.get(Op(op), (0, 0))
+        is_text = all(isinstance(word, str) and (word or op not in NEVER_EMPTY) for word in words)
+        if not is_text or not least <= len(words) <= most:
+            raise ValueError(f"{json.dumps([op, *words])} is no tag")
         yield Tag(Op(op), tuple(words))

@@ -1,4 +1,4 @@
-"""What a tagger knows besides its weights: tags, pieces and words; in one folder."""
+"""What a tagger knows besides its weights: tags, subwords and words; in one folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WORDS = "words.txt.gz"
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Tags with the inventory that understands them, and the encoder's pieces."""
+    """Tags with the inventory that understands them, and the encoder's subwords."""
 
     tags: TagVocabulary
     inventory: Inventory

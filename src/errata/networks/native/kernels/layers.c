@@ -177,7 +177,7 @@ void attend(const float *qkv, long length, long hidden, long heads, const int32_
         attend_head(qkv + h * width, length, hidden, width, queries, n_queries, out + h * width, scratch);
 }
 
-/* Where the largest of the scores from 1 on is first found. */
+/* The first place of the largest score from 1 on; the last place if the scores are not numbers. */
 static long largest_after_first(const float *scores, long n) {
     __m256 tops = _mm256_set1_ps(scores[1]);
     long k = 1;
@@ -189,7 +189,7 @@ static long largest_after_first(const float *scores, long n) {
         if (equal) return k + __builtin_ctz((unsigned)equal);
     }
     while (k < n - 1 && scores[k] != top) k++;
-    return k;
+    return k < n ? k : n - 1;
 }
 
 void best_of(const float *scores, long n, float *first, float *best, int32_t *which) {

@@ -70,8 +70,8 @@ void matrix_set(Matrix *matrix, long first, long columns, const float *weights, 
     }
 }
 
-/* One column of packed weights as floats. */
-static void unpack_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
+/* One column of quantised weights as floats. */
+static void dequantise_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
     if (low)
         for (long k = 0; k < depth; k += 4)
             for (int j = 0; j < 4; j++) out[k + j] = (float)(4 * high[k + j] + (low[k / 4] >> 2 * j & 3));
@@ -81,13 +81,13 @@ static void unpack_column(const int8_t *high, const uint8_t *low, const float *s
         for (long j = k; j < k + block; j++) out[j] *= *scales;
 }
 
-int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
                       const float *scales, long block, const float *bias) {
     long depth = matrix->depth;
     float *weights = malloc((size_t)depth * sizeof(float));
     if (!weights) return -1;
     for (long n = 0; n < columns; n++) {
-        unpack_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
+        dequantise_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
                       weights);
         set_column(matrix, first + n, weights);
         matrix->bias[first + n] = bias ? bias[n] : 0;
@@ -96,8 +96,8 @@ int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *hi
     return 0;
 }
 
-/* The sums of products of so many rows with one panel. A function of its own for every number of rows, with a name for
-   every sum: compilers then keep all of them in registers. */
+/* sum_N: the products of N rows with one panel, summed over the depth. Each number of rows has its own function, and each
+   sum its own variable, so that compilers keep all of them in registers: six rows take exactly the sixteen there are. */
 #define ADD(i)                                                                       \
     {                                                                                \
         __m256i pairs = _mm256_set1_epi32(*(const Pair *)(a + (i) * depth + k));     \
@@ -109,62 +109,28 @@ int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *hi
     _mm256_store_si256((__m256i *)(sums + (i) * PANEL + 8), r##i);
 #define SUMS(n, EACH)                                                                                                \
     static __attribute__((noinline)) void sum_##n(const int16_t *a, const int16_t *b, long depth, int32_t *sums) {   \
-        __m256i l0, l1, l2, l3, l4, r0, r1, r2, r3, r4;                                                              \
-        l0 = l1 = l2 = l3 = l4 = r0 = r1 = r2 = r3 = r4 = _mm256_setzero_si256();                                    \
+        __m256i l0, l1, l2, l3, l4, l5, r0, r1, r2, r3, r4, r5;                                                              \
+        l0 = l1 = l2 = l3 = l4 = l5 = r0 = r1 = r2 = r3 = r4 = r5 = _mm256_setzero_si256();                                    \
         for (long k = 0; k < depth; k += 2, b += 2 * PANEL) {                                                        \
             __m256i b0 = _mm256_load_si256((const __m256i *)b);                                                      \
             __m256i b1 = _mm256_load_si256((const __m256i *)(b + PANEL));                                            \
             EACH(ADD)                                                                                                \
         }                                                                                                            \
         EACH(STORE)                                                                                                  \
-        (void)l1, (void)l2, (void)l3, (void)l4, (void)r1, (void)r2, (void)r3, (void)r4;                              \
+        (void)l1, (void)l2, (void)l3, (void)l4, (void)l5, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5;                              \
     }
 #define EACH1(M) M(0)
 #define EACH2(M) EACH1(M) M(1)
 #define EACH3(M) EACH2(M) M(2)
 #define EACH4(M) EACH3(M) M(3)
 #define EACH5(M) EACH4(M) M(4)
+#define EACH6(M) EACH5(M) M(5)
 SUMS(1, EACH1)
 SUMS(2, EACH2)
 SUMS(3, EACH3)
 SUMS(4, EACH4)
 SUMS(5, EACH5)
-
-/* The six-row case, where nearly all the time goes, in assembly: half of the panel is read by the multiplication itself,
-   which leaves registers for the products to wait in. Compilers do not find that, and are 5 % slower. */
-#define ROW(row, left, right)                                  \
-    "vpbroadcastd (%[" row "], %[k]), %%ymm14\n\t"             \
-    "vpmaddwd %%ymm12, %%ymm14, %%ymm13\n\t"                   \
-    "vpmaddwd 32(%[b]), %%ymm14, %%ymm15\n\t"                  \
-    "vpaddd %%ymm13, %%ymm" left ", %%ymm" left "\n\t"         \
-    "vpaddd %%ymm15, %%ymm" right ", %%ymm" right "\n\t"
-#define CLEAR(n) "vpxor %%xmm" n ", %%xmm" n ", %%xmm" n "\n\t"
-#define PUT(n, at) "vmovdqa %%ymm" n ", " at "(%[sums])\n\t"
-static void sum_6(const int16_t *a, const int16_t *b, long depth, int32_t *sums) {
-    long k = -2 * depth;  /* in bytes, up to the end of the rows */
-    const int16_t *end = a + depth;
-    __asm__ volatile(
-        CLEAR("0") CLEAR("1") CLEAR("2") CLEAR("3") CLEAR("4") CLEAR("5")
-        CLEAR("6") CLEAR("7") CLEAR("8") CLEAR("9") CLEAR("10") CLEAR("11")
-        ".p2align 4\n"
-        "1:\n\t"
-        "vmovdqa (%[b]), %%ymm12\n\t"
-        ROW("a0", "0", "1") ROW("a1", "2", "3") ROW("a2", "4", "5")
-        ROW("a3", "6", "7") ROW("a4", "8", "9") ROW("a5", "10", "11")
-        "add $64, %[b]\n\t"
-        "add $4, %[k]\n\t"
-        "jne 1b\n\t"
-        PUT("0", "0") PUT("1", "32") PUT("2", "64") PUT("3", "96") PUT("4", "128") PUT("5", "160")
-        PUT("6", "192") PUT("7", "224") PUT("8", "256") PUT("9", "288") PUT("10", "320") PUT("11", "352")
-        : [k] "+r"(k), [b] "+r"(b)
-        : [sums] "r"(sums), [a0] "r"(end), [a1] "r"(end + depth), [a2] "r"(end + 2 * depth), [a3] "r"(end + 3 * depth),
-          [a4] "r"(end + 4 * depth), [a5] "r"(end + 5 * depth)
-        : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-          "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-}
-#undef ROW
-#undef CLEAR
-#undef PUT
+SUMS(6, EACH6)
 
 static void sum_products(long rows, const int16_t *a, const int16_t *b, long depth, int32_t *sums) {
     switch (rows) {

@@ -32,9 +32,9 @@ int matrix_new(Matrix *matrix, long columns, long depth);
 void matrix_free(Matrix *matrix);
 /* Set the columns from `first` on: `weights` is (columns, depth), `bias` (columns) or NULL. */
 void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias);
-/* The same from packed weights: `high` (columns, depth) are the upper 8 bits, `low` (columns, depth / 4) the lower two,
+/* The same from quantised weights: `high` (columns, depth) are the upper 8 bits, `low` (columns, depth / 4) the lower two,
    four to a byte, or NULL; `scales` (columns, depth / block) are what one is worth. -1 if there is no memory. */
-int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
                       const float *scales, long block, const float *bias);
 /* `out` (rows, stride) = rows x matrix + bias, through the activation; whole panels are written. */
 void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,

@@ -25,7 +25,7 @@ typedef struct {
     Place *places;
     long n_places, n_rows;
     int32_t *open;        /* the open slots of each sentence, counted within it, from its first slot on */
-    int32_t *queries;     /* and their first pieces */
+    int32_t *queries;     /* and their first subwords */
     float *states;        /* (rows, hidden) */
     float *mixed;         /* (rows, hidden): what a step adds */
     float *qkv;           /* (rows, 3 * hidden) */
@@ -92,11 +92,11 @@ static void begin(Work *work, const Network *net, const Batch *batch, void *memo
 
 static void embed_row(const Network *net, int32_t id, int32_t kind, long position, float *out) {
     long hidden = net->hidden;
-    if (net->float_pieces) {
-        memcpy(out, net->float_pieces + id * hidden, (size_t)hidden * sizeof(float));
+    if (net->float_subwords) {
+        memcpy(out, net->float_subwords + id * hidden, (size_t)hidden * sizeof(float));
     } else {
-        const int8_t *numbers = net->pieces + id * hidden;
-        const float *scales = net->piece_scales + id * (hidden / net->block);
+        const int8_t *numbers = net->subwords + id * hidden;
+        const float *scales = net->subword_scales + id * (hidden / net->block);
         for (long k = 0; k < hidden; k += net->block, scales++)
             for (long j = k; j < k + net->block; j++) out[j] = (float)numbers[j] * *scales;
     }
@@ -134,7 +134,7 @@ static void add_step(Work *work, const Norm *norm) {
     }
 }
 
-/* From here on only the first pieces of open slots matter: let their states be the only rows. */
+/* From here on only the first subwords of open slots matter: let their states be the only rows. */
 static void keep_open(Work *work) {
     long hidden = work->net->hidden, to = 0;
     for (long i = 0; i < work->n_places; i++) {
@@ -284,7 +284,7 @@ int matrix_new(Matrix *matrix, long columns, long depth) {
     return -1;
 }
 void matrix_free(Matrix *matrix) { (void)matrix; }
-int matrix_set_packed(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
                       const float *scales, long block, const float *bias) {
     (void)matrix, (void)first, (void)columns, (void)high, (void)low, (void)scales, (void)block, (void)bias;
     return -1;

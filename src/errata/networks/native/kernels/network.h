@@ -1,6 +1,6 @@
 /* A tagger's network: a BERT-like encoder, an error detector and a tag head.
 
-   A batch is ragged: the pieces of all sentences one after the other, and no padding. Every number is computed from its
+   A batch is ragged: the subwords of all sentences one after the other, and no padding. Every number is computed from its
    own sentence alone, in the same order whatever else is in the batch, so answers do not depend on the batch. */
 
 #ifndef ERRATA_NETWORK_H
@@ -26,10 +26,10 @@ typedef struct {
 typedef struct {
     long hidden, heads, wide, n_layers, n_tags;
     int is_pre_norm;
-    const int8_t *pieces;         /* (pieces, hidden) in 8 bits, with a scale for every `block` numbers … */
-    const float *piece_scales;
+    const int8_t *subwords;         /* (subwords, hidden) in 8 bits, with a scale for every `block` numbers … */
+    const float *subword_scales;
     long block;
-    const float *float_pieces;    /* … or in floats, if this is not NULL */
+    const float *float_subwords;    /* … or in floats, if this is not NULL */
     const float *cases;           /* (case classes, hidden) or NULL */
     const float *positions;       /* (positions, hidden) */
     Norm first_norm, last_norm;   /* after the embeddings, after the last layer; weight NULL: none */
@@ -44,10 +44,10 @@ typedef struct {
 
 typedef struct {
     long n_sentences;
-    const int32_t *lengths;       /* pieces of each sentence */
-    const int32_t *ids, *cases;   /* (all pieces) */
+    const int32_t *lengths;       /* subwords of each sentence */
+    const int32_t *ids, *cases;   /* (all subwords) */
     const int32_t *n_slots;       /* slots of each sentence */
-    const int32_t *first;         /* (all slots) the first piece of each, counted within its sentence */
+    const int32_t *first;         /* (all slots) the first subword of each, counted within its sentence */
 } Batch;
 
 /* For every slot of the batch: the probability of keep, of the best other tag, that tag, and of an error. */

@@ -1,4 +1,4 @@
-"""Pieces: nothing is lost where nothing changed, and any text can be spelt."""
+"""Subwords: nothing is lost where nothing changed, and any text can be spelt."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import DataError
-from errata.networks.tokenizer import character_pieces, learn_wordpieces
-from errata.systems.seq2seq.subwords import TextPieces, learn_bytes
+from errata.networks.tokenizer import learn_characters, learn_wordpieces
+from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 
 WORDS = Counter("the cat sat on the mat and the dog sat too , he said .".split())
-ENGLISH = TextPieces(learn_bytes(WORDS, 300), "en", 64)
-CHINESE = TextPieces(character_pieces(Counter("我他喜欢吃苹果。"), 30), "zh", 64)
-WORDPIECES = TextPieces(learn_wordpieces(WORDS, 80, lowercase=True), "en", 64)
+ENGLISH = TextSubwords(learn_bytes(WORDS, 300), "en", 64)
+CHINESE = TextSubwords(learn_characters(Counter("我他喜欢吃苹果。"), 30), "zh", 64)
+WORDPIECES = TextSubwords(learn_wordpieces(WORDS, 80, lowercase=True), "en", 64)
 
 token = st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
 
 
 @given(st.lists(token, max_size=12))
-def test_byte_pieces_spell_any_text(tokens: list[str]) -> None:
+def test_byte_subwords_spell_any_text(tokens: list[str]) -> None:
     spelt = ENGLISH.spell(ENGLISH.body(tokens), [])
     assert spelt is not None
     assert spelt.tokens == tuple(tokens)
@@ -29,17 +29,17 @@ def test_byte_pieces_spell_any_text(tokens: list[str]) -> None:
 
 
 @given(st.lists(token, max_size=12))
-@pytest.mark.parametrize("pieces", [ENGLISH, WORDPIECES], ids=["bytes", "word pieces"])
-def test_a_copy_gives_the_source_back(pieces: TextPieces, tokens: list[str]) -> None:
-    if any(len(list(pieces._units(pieces.unit(one)))) != 1 for one in tokens):
+@pytest.mark.parametrize("subwords", [ENGLISH, WORDPIECES], ids=["bytes", "word pieces"])
+def test_a_copy_gives_the_source_back(subwords: TextSubwords, tokens: list[str]) -> None:
+    if any(len(list(subwords._units(subwords.unit(one)))) != 1 for one in tokens):
         return  # a token that word pieces cut in several words has no copy
-    spelt = pieces.spell(pieces.body(tokens), tokens)
+    spelt = subwords.spell(subwords.body(tokens), tokens)
     assert spelt is not None and spelt.tokens == tuple(tokens)
 
 
-@pytest.mark.parametrize("pieces", [ENGLISH, WORDPIECES, CHINESE])
-def test_marks_that_somebody_writes_are_letters(pieces: TextPieces) -> None:
-    assert not {pieces.end, pieces.pad} & set(pieces.body(["[SEP]", "[PAD]"]))
+@pytest.mark.parametrize("subwords", [ENGLISH, WORDPIECES, CHINESE])
+def test_marks_that_somebody_writes_are_letters(subwords: TextSubwords) -> None:
+    assert not {subwords.end, subwords.pad} & set(subwords.body(["[SEP]", "[PAD]"]))
 
 
 def test_unknown_characters_are_copied_and_new_ones_refused() -> None:
@@ -54,7 +54,7 @@ def test_case_that_the_tokenizer_forgets_is_copied() -> None:
     assert spelt is not None and spelt.tokens == ("The", "dog", "sat")
 
 
-def test_learning_pieces_is_reproducible() -> None:
+def test_learning_subwords_is_reproducible() -> None:
     again = learn_bytes(Counter(dict(reversed(WORDS.items()))), 300)
     assert again.to_str() == ENGLISH.tokenizer.to_str()
 
@@ -63,4 +63,4 @@ def test_a_tokenizer_without_an_end_mark_is_refused() -> None:
     from tokenizers import Tokenizer, models
 
     with pytest.raises(DataError, match="no end mark"):
-        TextPieces(Tokenizer(models.WordLevel({"a": 0, "[PAD]": 1, "[UNK]": 2}, unk_token="[UNK]")), "en", 64)
+        TextSubwords(Tokenizer(models.WordLevel({"a": 0, "[PAD]": 1, "[UNK]": 2}, unk_token="[UNK]")), "en", 64)
