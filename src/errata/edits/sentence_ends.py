@@ -1,4 +1,5 @@
 """Marks at the end of a sentence that it must not get: a question mark after a statement, a full stop in a table.
+from errata.text.han import HAN_CHARACTER
 
 A tagger sees that a mark is missing more often than which one, and takes a row of a table for a sentence.
 """
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 
 from errata.model import TextEdit
+from errata.text.han import HAN_CHARACTER
 from errata.text.projection import trim_edit
 from errata.text.words import Span
 
@@ -15,7 +17,6 @@ _END_MARKS = frozenset(".?!。？！．…")
 _QUESTION_MARKS = frozenset("?？")
 _CLOSING = "\"'”’」』)）】》\\]*_`"
 _REST = re.compile(rf"[\s{_CLOSING}]*")
-_HAN = re.compile("[\u4e00-\u9fff]")
 
 _AUXILIARY = (
     r"(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must|ca|wo|ai)"
@@ -62,7 +63,7 @@ def spoils_end(text: str, edit: TextEdit, sentence: Span) -> bool:
 
 def _asks(sentence: str) -> bool:
     """Whether a sentence has the form of a question."""
-    is_chinese = _HAN.search(sentence) is not None
+    is_chinese = HAN_CHARACTER.search(sentence) is not None
     return (_CHINESE_QUESTION if is_chinese else _ENGLISH_QUESTION).search(sentence) is not None
 
 

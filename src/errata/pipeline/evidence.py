@@ -1,4 +1,5 @@
 """Which edits of a text with markup have evidence in the text, and not only in what stands in for the markup.
+from errata.text.han import HAN_CHARACTER
 
 A model reads "code" or "item" in the place of a code span. That such a noun wants an article, or a verb in the
 singular, says nothing about the span.
@@ -11,13 +12,13 @@ from bisect import bisect_left, bisect_right
 
 from errata.edits.explain import shown_type
 from errata.model import TextEdit
+from errata.text.han import HAN_CHARACTER
 from errata.text.projection import Projection, trim_edit
 from errata.text.words import Span
 
 # A word and a stand-in are neighbours also when spaces, brackets or quotation marks are between them.
 _BETWEEN = frozenset(" \t\u00a0()[]\"'“”‘’")
 _COMMAS = (",", "，")
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff]")
 _CONJUNCTION, _WORD = re.compile(r"[ \t]{0,8}(?:and|or|nor)[ \t]{1,8}"), re.compile(r"[ \t]{0,8}[^\W\d_]")
 
 
@@ -35,7 +36,7 @@ def has_evidence(view: Projection, edit: TextEdit) -> bool:
     old, new = view.text[change.start : change.end].strip(), change.replacement.strip()
     if new in _COMMAS and not old:
         return _is_between_clauses(view, change, before, after)
-    if _HAN.search(old) and _HAN.search(new):
+    if HAN_CHARACTER.search(old) and HAN_CHARACTER.search(new):
         return True  # a character for another
     kind = shown_type(view.text, edit, "en")
     return kind == "R:SPELL" or (before is None and kind.startswith("R:VERB"))
@@ -79,4 +80,4 @@ def _stand_in_after(view: Projection, change: TextEdit) -> Span | None:
 
 def _is_letter(char: str) -> bool:
     """Whether a word goes on over this character; Chinese is written without spaces."""
-    return char.isalnum() and not _HAN.match(char)
+    return char.isalnum() and not HAN_CHARACTER.match(char)

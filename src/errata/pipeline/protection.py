@@ -1,23 +1,23 @@
 """What a corrector must leave alone: the user's words and terms, and whatever is not prose in plain text.
+from errata.text.han import HAN_CHARACTER
 
 URLs, e-mail addresses, file paths, @handles, #tags and `code` come back as they were, whatever a model thinks of them.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from errata.model import TextEdit
+from errata.text.han import HAN_CHARACTER
 from errata.text.literals import literal_spans
 from errata.text.projection import trim_edit
 from errata.text.words import Span
 
 # A letter or one of these beside a URL, path or tag becomes part of it.
 _JOINS = frozenset("_-/\\@#%&=+~")
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 
 
 class Protection:
@@ -95,4 +95,4 @@ def _joins_literal(edge: str, beside: str) -> bool:
 
 def _joins_word(edge: str, beside: str) -> bool:
     """Whether two characters are letters of one word; Chinese words stand beside each other without becoming one."""
-    return edge.isalnum() and beside.isalnum() and not _HAN.match(edge) and not _HAN.match(beside)
+    return edge.isalnum() and beside.isalnum() and not HAN_CHARACTER.match(edge) and not HAN_CHARACTER.match(beside)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import islice, pairwise
 
+from errata.text.han import HAN_CHARACTER
 from errata.text.sentences import LINE, sentence_spans
 from errata.text.windows import windows
 
@@ -14,7 +15,6 @@ from errata.text.windows import windows
 UNDETERMINED = "und"
 # Sentences from which the language of a corpus is told.
 LANGUAGE_SAMPLE = 500
-_HAN = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _KANA = re.compile("[\u3041-\u30fa\u31f0-\u31ff\uff66-\uff9d]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 # Letters of other scripts: Greek, Cyrillic, Armenian, Hebrew, Arabic, of India, Thai …, Georgian, Hangul.
@@ -92,7 +92,7 @@ def _split_line(line: str, main: str) -> Iterator[tuple[str, int, int]]:
     It is split as that language is written. Of a sentence that the other language would split further, those parts
     are split off that are clearly in the other language.
     """
-    has_han, has_latin = _HAN.search(line) is not None, _LATIN_WORD.search(line) is not None
+    has_han, has_latin = HAN_CHARACTER.search(line) is not None, _LATIN_WORD.search(line) is not None
     is_foreign = main == UNDETERMINED and _is_foreign(line)
     other = "en" if main == "zh" else "zh"
     for start, end in sentence_spans(line, main):
@@ -147,7 +147,7 @@ def han_share(text: str) -> float | None:
 
 def _count(text: str) -> tuple[int, int]:
     """Han characters and Latin words."""
-    return _count_all(_HAN, text), _count_all(_LATIN_WORD, text)
+    return _count_all(HAN_CHARACTER, text), _count_all(_LATIN_WORD, text)
 
 
 def _count_all(pattern: re.Pattern[str], text: str) -> int:

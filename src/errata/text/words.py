@@ -1,4 +1,6 @@
 """Fast tokenisers that keep character offsets: words for English, characters for Chinese.
+from errata.text.han import HAN
+
 
 The English rules follow the conventions of the tokenised GEC corpora (spaCy's): punctuation and hyphens stand alone,
 contractions are split (`do n't`, `it 's`), URLs, e-mail addresses, numbers and abbreviations stay whole. No model and
@@ -8,6 +10,8 @@ no import beyond `re`, so a corrector starts at once. Every non-space character 
 from __future__ import annotations
 
 import re
+
+from errata.text.han import HAN
 
 Span = tuple[int, int]
 
@@ -40,8 +44,7 @@ _WORD = re.compile(
     """.replace("ABBREVIATIONS", "|".join(map(re.escape, ABBREVIATIONS))).replace("NUMBERED", "|".join(NUMBERED)),
     re.VERBOSE | re.IGNORECASE,
 )
-_HAN = "\u3400-\u9fff\uf900-\ufaff"
-_HAN_OR_REST = re.compile(f"[{_HAN}]|[^{_HAN}]+")
+_HAN_OR_REST = re.compile(f"[{HAN}]|[^{HAN}]+")
 _CHARACTER, _PIECE = re.compile(r"\S"), re.compile(r"\S+")
 # Accents written after their letter, and what makes one emoji of several characters, belong to what is before them.
 _ACCENTS = "\u0300-\u036f"

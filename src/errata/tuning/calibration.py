@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from errata.pipeline.presets import Calibration, log_odds, widened
+from errata.stats.logistic import fit_logistic
 
 # A kind with fewer edits is calibrated with the others of its type, and that with the others of its operation.
 MIN_EDITS = 30
@@ -37,7 +38,10 @@ def fit_calibration(edits: Sequence[JudgedEdit]) -> Calibration:
     inputs = np.zeros((len(edits), 2 + len(names)))  # (edits, features): log-odds, 1, one column for each group
     for row, (edit, group) in enumerate(zip(edits, groups, strict=True)):
         inputs[row, [0, 1, place[group]]] = log_odds(edit.confidence), 1.0, 1.0
-    slope, offset, *shifts = _newton(inputs, np.array([edit.is_right for edit in edits], float))
+    expected, precision = np.zeros(inputs.shape[1]), np.full(inputs.shape[1], PRIOR)
+    expected[0], precision[1] = 1.0, 1e-6  # a slope of 1; any offset
+    is_right = np.array([edit.is_right for edit in edits], float)
+    slope, offset, *shifts = fit_logistic(inputs, is_right, precision, expected).tolist()
     return Calibration(
         slope=round(slope, 4),
         offset=round(offset, 4),
@@ -49,32 +53,6 @@ def _group(kind: str, counts: Counter[str]) -> str:
     """The narrowest kind with enough edits, or the widest."""
     *narrow, widest = widened(kind)
     return next((one for one in narrow if counts[one] >= MIN_EDITS), widest)
-
-
-def _newton(inputs: np.ndarray, is_right: np.ndarray) -> list[float]:
-    """The weights of a logistic regression with a Gaussian prior (none on the offset)."""
-    expected = np.zeros(inputs.shape[1])
-    expected[0] = 1.0
-    prior = np.full(inputs.shape[1], PRIOR)
-    prior[1] = 1e-6
-
-    def cost(weights: np.ndarray) -> float:
-        odds = inputs @ weights
-        return float((np.logaddexp(0, odds) - is_right * odds).sum() + (prior * (weights - expected) ** 2).sum() / 2)
-
-    weights = expected.copy()
-    for _ in range(100):
-        p = 1 / (1 + np.exp(-np.clip(inputs @ weights, -50, 50)))
-        gradient = inputs.T @ (p - is_right) + prior * (weights - expected)
-        curvature = (inputs.T * (p * (1 - p))) @ inputs + np.diag(prior)
-        step = np.linalg.solve(curvature, gradient)
-        before, size = cost(weights), 1.0
-        while size > 1e-6 and cost(weights - size * step) > before:
-            size /= 2
-        weights -= size * step
-        if np.abs(size * step).max() < 1e-9:
-            break
-    return [float(weight) for weight in weights]
 
 
 def calibration_error(edits: Sequence[JudgedEdit], calibration: Calibration | None = None) -> float:

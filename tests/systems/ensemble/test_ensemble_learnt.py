@@ -10,8 +10,9 @@ import pytest
 
 from errata.errors import DataError
 from errata.model import Edit
+from errata.stats.logistic import fit_logistic
 from errata.systems.ensemble.ballots import Ballot, Candidate
-from errata.systems.ensemble.learnt import LearntVoting, best_threshold, fit, learn_votes
+from errata.systems.ensemble.learnt import LearntVoting, best_threshold, learn_votes
 
 TOKENS = tuple("abcdef")
 
@@ -75,7 +76,7 @@ def test_nothing_to_learn_from() -> None:
 def test_the_fit_is_where_the_gradient_is_nothing() -> None:
     rng = np.random.default_rng(1)
     inputs, labels = rng.random((80, 4)), (rng.random(80) < 0.4).astype(float)
-    weights = fit(inputs, labels, 2.0)
+    weights = fit_logistic(inputs, labels, 2.0)
     chance = 1 / (1 + np.exp(-inputs @ weights))
     assert np.abs(inputs.T @ (chance - labels) + 2.0 * weights).max() < 1e-8
 

@@ -9,7 +9,14 @@ import numpy as np
 from seq2seq_pairs import read_pairs
 
 from errata.synth.learn import Learner
-from errata.systems.seq2seq.examples import IGNORED, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
+from errata.systems.seq2seq.examples import (
+    IGNORED,
+    NoisyExamples,
+    PairExamples,
+    TrainingExamples,
+    pack_clean,
+    pack_pairs,
+)
 from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 from errata.training.packed import pack_once
 
@@ -22,7 +29,7 @@ def test_pairs_are_packed_and_padded(tmp_path: Path) -> None:
     too_long = (("word",) * 50, ("word",))
     rng = np.random.default_rng(1)
     packed = pack_once(tmp_path / "p", lambda: pack_pairs([*PAIRS, too_long], SUBWORDS, 30, unchanged=0.0, rng=rng))
-    examples = Mixture([PairExamples(packed)], SUBWORDS)
+    examples = TrainingExamples([PairExamples(packed)], SUBWORDS)
     changed = [pair for pair in PAIRS if pair[0] != pair[1]]
     assert len(examples) == len(examples.lengths) == len(changed)
     batch = examples.collate([0, 1, 2], rng)
@@ -39,7 +46,7 @@ def test_clean_text_is_corrupted_when_a_batch_is_made(tmp_path: Path) -> None:
         learner.add_pair(" ".join(source), " ".join(target))
     noise = learner.model().with_options(rate=0.3, clean=0.0)
     packed = pack_once(tmp_path / "c", lambda: pack_clean([target for _, target in PAIRS], SUBWORDS, 30))
-    examples = Mixture([NoisyExamples(packed, noise, SUBWORDS, 30)], SUBWORDS)
+    examples = TrainingExamples([NoisyExamples(packed, noise, SUBWORDS, 30)], SUBWORDS)
     first, again, other = (examples.collate(range(20), np.random.default_rng(seed)) for seed in (1, 1, 2))
     assert all((first[name] == again[name]).all() for name in first)
     assert first["ids"].shape != other["ids"].shape or (first["ids"] != other["ids"]).any()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
 from errata.model import Edit, correction
+from errata.stats.logistic import fit_logistic, sigmoid
 from errata.systems.base import ProposedEdit
 from errata.systems.ensemble.ballots import Ballot, Candidate
 from errata.systems.ensemble.voting import without_overlaps
@@ -29,7 +30,6 @@ BIAS = "bias"
 # Of 1, 5 and 30 the best F0.5 on held-out sentences of BEA-2019 dev (T5-Large and UEDIN-MS): 63.37, 63.14, 63.08.
 PENALTY = 1.0
 FOLDS = 5
-NEWTON_STEPS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +140,9 @@ def learn_votes(
     held_out = np.zeros(len(rows))
     for fold in range(FOLDS):
         inside = folds != fold
-        held_out[~inside] = _sigmoid(inputs[~inside] @ fit(inputs[inside], labels[inside], penalty))
+        held_out[~inside] = sigmoid(inputs[~inside] @ fit_logistic(inputs[inside], labels[inside], penalty))
     threshold, score = best_threshold(held_out, labels, wanted, beta)
-    weights = fit(inputs, labels, penalty)
+    weights = fit_logistic(inputs, labels, penalty)
     learnt = {
         "sentences": len(ballots),
         "edits": len(rows),
@@ -154,22 +154,6 @@ def learn_votes(
     return LearntVoting(
         tuple(systems), language, dict(zip(names, weights.tolist(), strict=True)), round(threshold, 4), learnt
     )
-
-
-def fit(inputs: np.ndarray, labels: np.ndarray, penalty: float) -> np.ndarray:
-    """The weights of logistic regression with an L2 penalty, by Newton's method; one for each column of `inputs`."""
-    import numpy as np
-
-    weights = np.zeros(inputs.shape[1])
-    for _ in range(NEWTON_STEPS):
-        chance = _sigmoid(inputs @ weights)
-        gradient = inputs.T @ (chance - labels) + penalty * weights
-        curvature = (inputs * (chance * (1 - chance))[:, None]).T @ inputs + penalty * np.eye(len(weights))
-        step = np.linalg.solve(curvature, gradient)
-        weights -= step
-        if float(np.abs(step).max()) < 1e-9:
-            break
-    return weights
 
 
 def best_threshold(chance: np.ndarray, labels: np.ndarray, wanted: float, beta: float) -> tuple[float, float]:
@@ -186,10 +170,3 @@ def best_threshold(chance: np.ndarray, labels: np.ndarray, wanted: float, beta: 
     below = float(chance[order[best + 1]]) if best + 1 < len(order) else 0.0
     cut = (float(chance[order[best]]) + below) / 2
     return min(max(cut, 1e-4), 1 - 1e-4), float(scores[best])
-
-
-def _sigmoid(values: np.ndarray) -> np.ndarray:
-    import numpy as np
-
-    shares: np.ndarray = 1 / (1 + np.exp(-np.clip(values, -500, 500)))
-    return shares

@@ -1,4 +1,5 @@
 """What a chat model said, without the chatter, and whether it is a correction at all.
+from errata.text.han import HAN_CHARACTER
 
 An answer that is no correction has a reason, which is counted; the sentence then stays as it was.
 """
@@ -10,6 +11,8 @@ from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
+
+from errata.text.han import HAN_CHARACTER
 
 # Corrections in CoNLL-14, CWEB and MuCGEC change far less; a lower similarity is another text.
 MIN_SIMILARITY = 0.5
@@ -40,7 +43,6 @@ _NO_CHANGE = re.compile(
     re.I,
 )
 _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("‘", "’"), ("「", "」"), ("`", "`"), ("**", "**"))
-_HAN = re.compile(r"[\u4e00-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
 
 
@@ -128,5 +130,5 @@ def _common(a: str, b: str) -> int:
 
 
 def _script(text: str) -> str:
-    han, latin = len(_HAN.findall(text)), len(_LATIN.findall(text))
+    han, latin = len(HAN_CHARACTER.findall(text)), len(_LATIN.findall(text))
     return "" if not han and not latin else "han" if 3 * han >= latin else "latin"

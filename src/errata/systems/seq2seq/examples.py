@@ -11,6 +11,7 @@ import numpy as np
 from errata.model import Tokens
 from errata.systems.seq2seq.subwords import TextSubwords
 from errata.training.clean_text import PackedText, pack_text
+from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
 
 if TYPE_CHECKING:
@@ -106,27 +107,16 @@ class NoisyExamples:
         return (source if len(source) <= self.subwords.room else target), target
 
 
-class Mixture:
+class TrainingExamples(Mixture[Row]):
     """Several sets of examples as one; batches are padded and marked here."""
 
     def __init__(self, parts: Sequence[PairExamples | NoisyExamples], subwords: TextSubwords) -> None:
-        self.parts, self.subwords = [part for part in parts if len(part)], subwords
-        self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
-
-    @property
-    def lengths(self) -> np.ndarray:
-        return np.concatenate([part.lengths for part in self.parts] or [np.zeros(0, np.int64)])
-
-    def __len__(self) -> int:
-        return int(self._starts[-1])
+        super().__init__(parts)
+        self.subwords = subwords
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`ids` and `mask` of the sources, `labels` of the targets (`IGNORED` in the padding)."""
-        return pad_rows([self._row(index, rng) for index in indices], self.subwords)
-
-    def _row(self, index: int, rng: np.random.Generator) -> Row:
-        part = int(np.searchsorted(self._starts, index, side="right")) - 1
-        return self.parts[part].row(index - int(self._starts[part]), rng)
+        return pad_rows(self.rows(indices, rng), self.subwords)
 
 
 def pad_rows(rows: Sequence[Row], subwords: TextSubwords) -> dict[str, np.ndarray]:

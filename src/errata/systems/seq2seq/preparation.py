@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,16 +16,14 @@ from errata.files import replacing_folder
 from errata.model import Tokens
 from errata.networks.encoder import load_tokenizer
 from errata.networks.tokenizer import learn_characters
-from errata.synth import NoiseModel
-from errata.systems.seq2seq.examples import Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
+from errata.systems.seq2seq.examples import NoisyExamples, PairExamples, TrainingExamples, pack_clean, pack_pairs
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
 from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
-from errata.training.pairs import DevSentence, load_dev, read_clean, read_dev, read_examples, write_dev
+from errata.training.pairs import DevSentence, load_dev, read_dev, read_examples, write_dev
 
 if TYPE_CHECKING:
-    from errata.systems.tagger.settings import SyntheticSettings
     from errata.training.settings import Recipe
 
 PACKING = 1  # goes up when other arrays are made from the same data
@@ -40,7 +38,7 @@ class Prepared:
     """What training works on."""
 
     subwords: TextSubwords
-    examples: Mixture
+    examples: TrainingExamples
     dev: list[DevSentence]
 
 
@@ -72,11 +70,11 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         clean = data.synthetic
         packed = pack_once(
             cache / f"seq2seq-clean-{key}",
-            lambda: pack_clean(_clean(clean, recipe.language), subwords, settings.max_tokens),
+            lambda: pack_clean(clean.read_text(recipe.language), subwords, settings.max_tokens),
         )
-        noise = NoiseModel.load(clean.noise).with_options(rate=clean.rate, clean=clean.clean, mix=clean.mix)
+        noise = clean.load_noise()
         parts.append(NoisyExamples(packed, noise, subwords, settings.max_tokens))
-    return Prepared(subwords, Mixture(parts, subwords), load_dev(learnt / DEV))
+    return Prepared(subwords, TrainingExamples(parts, subwords), load_dev(learnt / DEV))
 
 
 def _learn_subwords(recipe: Recipe) -> TextSubwords:
@@ -86,7 +84,7 @@ def _learn_subwords(recipe: Recipe) -> TextSubwords:
         return TextSubwords.load(settings.vocabulary, language, backbone.positions)
     if backbone.name is not None:
         return TextSubwords(load_tokenizer(backbone.name), language, backbone.positions)
-    clean: Iterator[Tokens] = iter(()) if recipe.data.synthetic is None else _clean(recipe.data.synthetic, language)
+    clean: Iterator[Tokens] = iter(()) if recipe.data.synthetic is None else recipe.data.synthetic.read_text(language)
     counts: Counter[str] = Counter()
     for tokens in chain(chain.from_iterable(_pairs(recipe)), clean):
         counts.update(tokens)
@@ -98,7 +96,3 @@ def _pairs(recipe: Recipe) -> Iterator[tuple[Tokens, Tokens]]:
     data: Seq2SeqData = recipe.data
     for tokens, edits in read_examples(data.train, recipe.language, tokenise=data.tokenise, columns=data.columns):
         yield tokens, apply_edits(tokens, edits)
-
-
-def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[Tokens]:
-    return islice(read_clean(synthetic.text, language), synthetic.sentences)

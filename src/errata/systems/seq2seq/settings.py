@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from errata.systems.seq2seq.decoding import Decoding
-from errata.systems.tagger.settings import SyntheticSettings
+from errata.training.synthetic import SyntheticSettings
 
 
 def _require(condition: bool, message: str) -> None:

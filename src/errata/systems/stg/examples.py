@@ -15,6 +15,7 @@ from errata.systems.stg.data import TYPES, Example
 from errata.systems.stg.plan import Plan, Tag, plan_edits
 from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgSubwords, pad_masked
 from errata.training.clean_text import PackedText, pack_text
+from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
 
 if TYPE_CHECKING:
@@ -210,32 +211,25 @@ class NoisyExamples:
         return self.encoder.row(Example(tokens, plan_edits(tokens, ())))
 
 
-class Mixture:
+class TrainingExamples(Mixture[Row]):
     """Several sets of examples as one; batches are padded here."""
 
     def __init__(
         self, parts: Sequence[PairExamples | NoisyExamples], subwords: StgSubwords, masking: float = 0.0
     ) -> None:
-        self.parts, self.pad = [part for part in parts if len(part)], subwords.base.pad
+        super().__init__(parts)
+        self.pad = subwords.base.pad
         self.mask, self.masking = subwords.mask, masking
         # Guessing others (unknown, parts of words) would teach what no answer may be.
         self._is_fill = np.zeros(subwords.base.tokenizer.get_vocab_size(), bool)
         self._is_fill[list(subwords.fills)] = True
-        self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
-
-    @property
-    def lengths(self) -> np.ndarray:
-        return np.concatenate([part.lengths for part in self.parts] or [np.zeros(0, np.int64)])
-
-    def __len__(self) -> int:
-        return int(self._starts[-1])
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """The source, labels per slot, the switched sentences with their rows, and the masked ones.
 
         Only sentences that are switched, or have masks, are there a second time: most are neither.
         """
-        rows = [self._row(index, rng) for index in indices]
+        rows = self.rows(indices, rng)
         batch = pad_batch([row.source for row in rows], self.pad)
         del batch["cases"]
         shape = batch["first"].shape
@@ -270,10 +264,6 @@ class Mixture:
         hints = np.concatenate([np.asarray(masked.hints, np.int64), np.full(len(chosen), NO_HINT)])
         fills = np.concatenate([np.asarray(fills, np.int64), hidden])
         return Masked(ids, where, hints), fills  # type: ignore[arg-type]
-
-    def _row(self, index: int, rng: np.random.Generator) -> Row:
-        part = int(np.searchsorted(self._starts, index, side="right")) - 1
-        return self.parts[part].row(index - int(self._starts[part]), rng)
 
 
 def _padded(rows: Sequence[Sequence[int] | np.ndarray], width: int, fill: int) -> np.ndarray:

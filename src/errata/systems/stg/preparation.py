@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,15 +16,21 @@ from errata.model import Tokens
 from errata.networks.subwords import Subwords
 from errata.synth import NoiseModel
 from errata.systems.stg.data import read_dev, read_examples, read_tokens
-from errata.systems.stg.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_examples
+from errata.systems.stg.examples import (
+    Encoder,
+    NoisyExamples,
+    PairExamples,
+    TrainingExamples,
+    pack_clean,
+    pack_examples,
+)
 from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.subwords import StgSubwords
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
-from errata.training.pairs import DevSentence, load_dev, read_clean, write_dev
+from errata.training.pairs import DevSentence, load_dev, write_dev
 
 if TYPE_CHECKING:
-    from errata.systems.tagger.settings import SyntheticSettings
     from errata.training.settings import Recipe
 
 PACKING = 2  # goes up when other arrays are made from the same data
@@ -38,7 +44,7 @@ class Prepared:
     """What training works on."""
 
     subwords: StgSubwords
-    examples: Mixture
+    examples: TrainingExamples
     dev: list[DevSentence]
 
 
@@ -56,7 +62,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
             _learn_subwords(recipe).save(beside)
             write_dev(read_dev(data.dev, recipe.language, tokenise=data.tokenise)[: data.dev_limit], beside / DEV)
             if data.synthetic is not None:  # beside the rest: it has to travel with them
-                _noise(data.synthetic).save(beside / NOISE)
+                data.synthetic.load_noise().save(beside / NOISE)
     subwords = StgSubwords.load(learnt, settings.backbone.positions, recipe.language)
     encoder = Encoder(subwords, settings.max_tokens, settings.max_insert)
     parts: list[PairExamples | NoisyExamples] = []
@@ -69,9 +75,9 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         parts.append(PairExamples(packed))
     if data.synthetic is not None:
         clean = data.synthetic
-        packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(_clean(clean, recipe.language), encoder))
+        packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(clean.read_text(recipe.language), encoder))
         parts.append(NoisyExamples(packed, NoiseModel.load(learnt / NOISE), encoder))
-    return Prepared(subwords, Mixture(parts, subwords, settings.masking), load_dev(learnt / DEV))
+    return Prepared(subwords, TrainingExamples(parts, subwords, settings.masking), load_dev(learnt / DEV))
 
 
 def _learn_subwords(recipe: Recipe) -> Subwords:
@@ -88,13 +94,4 @@ def _learn_subwords(recipe: Recipe) -> Subwords:
 def _all_tokens(recipe: Recipe) -> Iterator[Tokens]:
     data: StgData = recipe.data
     pairs = read_tokens(data.train, recipe.language, tokenise=data.tokenise)
-    return chain(pairs, () if data.synthetic is None else _clean(data.synthetic, recipe.language))
-
-
-def _clean(synthetic: SyntheticSettings, language: str) -> Iterator[Tokens]:
-    return islice(read_clean(synthetic.text, language), synthetic.sentences)
-
-
-def _noise(synthetic: SyntheticSettings) -> NoiseModel:
-    model = NoiseModel.load(synthetic.noise)
-    return model.with_options(rate=synthetic.rate, clean=synthetic.clean, mix=synthetic.mix)
+    return chain(pairs, () if data.synthetic is None else data.synthetic.read_text(recipe.language))

@@ -8,7 +8,7 @@ from typing import Literal
 
 from errata.networks.encoder import BackboneSettings
 from errata.systems.stg.decoding import Decoding
-from errata.systems.tagger.settings import SyntheticSettings
+from errata.training.synthetic import SyntheticSettings
 
 
 def _require(condition: bool, message: str) -> None:

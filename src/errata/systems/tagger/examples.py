@@ -16,6 +16,7 @@ from errata.networks.subwords import EncoderInput, Subwords, pad_batch
 from errata.systems.tagger.encode import Coverage, TaggedPass, encode
 from errata.systems.tagger.tags import IGNORED
 from errata.systems.tagger.vocabulary import Vocabulary
+from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
 from errata.training.pairs import Example
 
@@ -161,23 +162,16 @@ class NoisyExamples:
         return self.encoder.row(chosen)
 
 
-class Mixture:
+class TrainingExamples(Mixture[Row]):
     """Several sets of examples as one; batches are padded here."""
 
     def __init__(self, parts: Sequence[PairExamples | NoisyExamples], pads: Sequence[int]) -> None:
-        self.parts, self.pads = [part for part in parts if len(part)], tuple(pads)
-        self._starts = np.cumsum([0, *(len(part) for part in self.parts)])
-
-    @property
-    def lengths(self) -> np.ndarray:
-        return np.concatenate([part.lengths for part in self.parts] or [np.zeros(0, np.int64)])
-
-    def __len__(self) -> int:
-        return int(self._starts[-1])
+        super().__init__(parts)
+        self.pads = tuple(pads)
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`ids`, `mask`, `cases`, `first`; `labels` and `errors` per slot (`IGNORED` in the padding); `teacher_…`."""
-        rows = [self._row(index, rng) for index in indices]
+        rows = self.rows(indices, rng)
         batch = pad_batch([views[0] for views, _ in rows], self.pads[0])
         if len(self.pads) > 1:
             teacher = pad_batch([views[1] for views, _ in rows], self.pads[1])
@@ -188,7 +182,3 @@ class Mixture:
             labels[row, : len(numbers)] = numbers
             errors[row, : len(numbers)] = labels[row, : len(numbers)] != 0
         return {**batch, "labels": labels, "errors": errors}
-
-    def _row(self, index: int, rng: np.random.Generator) -> Row:
-        part = int(np.searchsorted(self._starts, index, side="right")) - 1
-        return self.parts[part].row(index - int(self._starts[part]), rng)

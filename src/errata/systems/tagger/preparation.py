@@ -19,12 +19,18 @@ import numpy as np
 from errata.errors import DataError
 from errata.files import replacing_folder
 from errata.networks.subwords import Subwords
-from errata.synth import NoiseModel
 from errata.systems.manifest import read_manifest
-from errata.systems.tagger.examples import Encoder, Mixture, NoisyExamples, PairExamples, pack_clean, pack_pairs
+from errata.systems.tagger.examples import (
+    Encoder,
+    NoisyExamples,
+    PairExamples,
+    TrainingExamples,
+    pack_clean,
+    pack_pairs,
+)
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
-from errata.systems.tagger.settings import SyntheticSettings, TaggerData, TaggerSettings
+from errata.systems.tagger.settings import TaggerData, TaggerSettings
 from errata.systems.tagger.vocabulary import Vocabulary
 from errata.training.decontaminate import Exclusions, Screen, read_exclusions
 from errata.training.digests import key_of
@@ -39,6 +45,7 @@ from errata.training.pairs import (
     read_examples,
     write_dev,
 )
+from errata.training.synthetic import SyntheticSettings
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -59,7 +66,7 @@ class Prepared:
     """What training works on; `excluded` says how much was left out of it as evaluation sentences."""
 
     vocabulary: Vocabulary
-    examples: Mixture
+    examples: TrainingExamples
     dev: list[DevSentence]
     excluded: Mapping[str, Any] = field(default_factory=dict)
 
@@ -89,7 +96,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         parts.append(_pack_clean(recipe, excluded, encoder, cache / f"tagger-clean-{key}"))
     return Prepared(
         vocabulary,
-        Mixture(parts, [view.pad for view in views]),
+        TrainingExamples(parts, [view.pad for view in views]),
         load_dev(learnt / DEV),
         {part.kind: notes["excluded"] for part in parts if "excluded" in (notes := part.packed.notes)},
     )
@@ -156,7 +163,7 @@ def _pack_clean(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: P
         sentences = read_clean(clean.text, recipe.language, keep=excluded.start())
         return pack_clean(islice(sentences, clean.sentences), encoder)
 
-    return NoisyExamples(pack_once(folder, arrays, excluded.notes), _noise(clean), encoder)
+    return NoisyExamples(pack_once(folder, arrays, excluded.notes), clean.load_noise(), encoder)
 
 
 def teacher_vocabulary(folder: Path, vocabulary: Vocabulary) -> Vocabulary:
@@ -209,17 +216,12 @@ def _pairs(recipe: Recipe, inventory: Inventory | None, keep: Keep | None) -> It
     )
 
 
-def _noise(synthetic: SyntheticSettings) -> NoiseModel:
-    model = NoiseModel.load(synthetic.noise)
-    return model.with_options(rate=synthetic.rate, clean=synthetic.clean, mix=synthetic.mix)
-
-
 def _noised(recipe: Recipe, keep: Keep | None) -> Iterator[Example]:
     """A sample of corrupted sentences from all of the clean text."""
     synthetic: SyntheticSettings | None = recipe.data.synthetic
     if synthetic is None:
         return
-    noise = _noise(synthetic)
+    noise = synthetic.load_noise()
     per_file = LEARNT_FROM_NOISE // len(synthetic.text)
     texts = (islice(read_clean([path], recipe.language, keep=keep), per_file) for path in synthetic.text)
     for number, tokens in enumerate(chain.from_iterable(texts)):

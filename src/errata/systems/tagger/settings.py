@@ -9,6 +9,7 @@ from typing import Literal
 from errata.networks.encoder import BackboneSettings
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import get_inventory
+from errata.training.synthetic import SyntheticSettings
 
 
 def _require(condition: bool, message: str) -> None:
@@ -79,21 +80,6 @@ class TaggerSettings:
     def has_detection(self) -> bool:
         """Whether there is a detection head: the inventory has one and its loss has weight."""
         return get_inventory(self.inventory).has_detection and self.detection_weight > 0
-
-
-@dataclass(frozen=True, slots=True)
-class SyntheticSettings:
-    """Clean text (one sentence a line) corrupted afresh in every batch by a noise model of `errata synth learn`.
-
-    `rate`, `clean` and `mix` change the noise model as `NoiseModel.with_options` says.
-    """
-
-    text: tuple[Path, ...]
-    noise: Path
-    rate: float | None = None
-    clean: float | None = None
-    mix: dict[str, float] = field(default_factory=dict)
-    sentences: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

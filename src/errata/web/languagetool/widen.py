@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from errata.model import TextEdit
+from errata.text.han import HAN
 
 # The next word, with what stands between; never past a line end.
 _WORD_BEFORE = re.compile(r"(?:(?<![\w'’-])[\w'’-]++|[^\s\w])[^\S\r\n]*+\Z")
 _WORD_AFTER = re.compile(r"[^\S\r\n]*+(?:[\w'’-]++|[^\s\w])")
 _GAP = re.compile(r"[^\S\r\n]*")
-_HAN_OR_KANA = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_HAN_OR_KANA = re.compile(f"[\u3040-\u30ff{HAN}]")
 REACH = 100  # a "word" longer than this is no word
 
 
