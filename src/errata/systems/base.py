@@ -73,7 +73,7 @@ SYSTEMS: dict[str, str] = {
 }
 
 
-# "system" → function that writes a folder which corrects without torch: `export(folder, out, int8=…)`.
+# "system" → function that writes a folder which corrects without torch: `export(folder, out, small=…)`.
 EXPORTS: dict[str, str] = {
     "tagger": "errata.systems.tagger.export:export_tagger",
     "seq2seq": "errata.systems.seq2seq.export:export_seq2seq",
