@@ -37,7 +37,7 @@ from errata.systems.tagger.runtime import INPUTS, Answers, TorchRuntime, without
 from errata.systems.tagger.saved import load_model
 
 BATCH = 32
-EXPORTS = {"float32": {"int8": False}, "small": {"int8": True}}
+EXPORTS = {"float32": {"small": False}, "small": {"small": True}}
 # way → (export, backend)
 EXPORTED = {
     "float32": ("float32", "onnx"),

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from torch import nn
 
 from errata.errors import DataError, UsageError
-from errata.networks.export import export_checked, export_onnx, largest_difference, quantise
+from errata.networks import shrink
+from errata.networks.export import export_checked, export_onnx, largest_difference, name_of
 from errata.networks.onnx import OnnxModel, has_network, read_parts, split_file
+from errata.networks.shrink import store_weights
+from errata.networks.stored import WeightWriter
 from errata.networks.transformer import Transformer, TransformerConfig
 
 
@@ -47,9 +50,40 @@ def test_exported_networks_answer_the_same_at_any_size(tmp_path: Path, position_
     exported = OnnxModel(tmp_path / "model.onnx", threads=1)
     for sentences, subwords in ((1, 1), (5, 20), (2, 13)):
         assert max(largest_difference(model, exported, batch(sentences, subwords)).values()) < 1e-4
-    quantise(tmp_path / "model.onnx", tmp_path / "int8.onnx")
-    small = largest_difference(model, OnnxModel(tmp_path / "int8.onnx", threads=1), batch(5, 20))
-    assert 0 < small["scores"] < 0.02
+
+
+class Tied(nn.Module):
+    """Two networks over the same weights; the second uses its embeddings twice, once transposed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = Tagger("learned")
+        self.is_second = False
+
+    def forward(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        scores, states = self.model(ids, mask)
+        return states @ self.model.encoder.embedding.weight.T if self.is_second else scores
+
+
+@pytest.mark.parametrize("is_small", [False, True])
+def test_networks_share_weights_in_few_bits(tmp_path: Path, is_small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrink, "MIN_SIZE", 64)  # the least a test network has
+    torch.manual_seed(1)
+    model, writer = Tied(), WeightWriter(tmp_path)
+    axes = {name: AXES[name] for name in ("ids", "mask", "scores")}
+    table = name_of(model.model, model.model.encoder.embedding.weight)
+    for is_second in (False, True):
+        model.is_second, path = is_second, tmp_path / f"{is_second}.onnx"
+        export_checked(model, batch(3, 9), axes, tmp_path / "plain.onnx", keep_names=True)
+        store_weights(tmp_path / "plain.onnx", path, writer, tables={table}, small=is_small)
+        difference = largest_difference(model, OnnxModel(path, threads=1), batch(5, 20))["scores"]
+        assert (1e-6 if is_small else 0) <= difference < (0.05 if is_small else 1e-4)
+    writer.close()
+    n_weights = sum(weights.numel() for weights in model.parameters())
+    size = (tmp_path / "weights0.bin").stat().st_size
+    assert size < (2.5 if is_small else 5) * n_weights + 64 * 60  # stored once, each tensor from a multiple of 64 on
+    with pytest.raises(ValueError, match=f"two tensors are called {table}"):
+        writer.add(table, model.model.encoder.embedding.weight.detach().numpy() + 1)
 
 
 def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:

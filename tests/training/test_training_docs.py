@@ -33,4 +33,4 @@ def test_the_python_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for block in re.findall(r"```python\n(.*?)```", PAGE, re.S):
         exec(block, {})
     assert (tmp_path / "runs" / "try" / "model" / "errata.json").exists()
-    assert (tmp_path / "model.int8.onnx").exists()
+    assert (tmp_path / "small.onnx").exists()

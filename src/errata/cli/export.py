@@ -14,7 +14,10 @@ def export(
     out: Annotated[
         Path, typer.Argument(metavar="OUT", help="Folder to write: a new one, an empty one, or an earlier export.")
     ],
-    int8: Annotated[bool, typer.Option("--int8/--float32", help="Weights in 8 bits: smaller and faster.")] = True,
+    small: Annotated[
+        bool,
+        typer.Option("--small/--float32", help="Weights in few bits: smaller, and nearly always the same answers."),
+    ] = True,
     layer_bits: Annotated[
         int | None, typer.Option(help="Taggers: bits of the layers' weights, 10 (nearly exact) or 8 (smaller).")
     ] = None,
@@ -35,6 +38,7 @@ def export(
     from errata.registry import find_object
     from errata.systems.base import find_system
     from errata.systems.bundled import find_model
+    from errata.systems.comparison import compare_answers
     from errata.systems.exported import refuse_target
     from errata.systems.manifest import read_manifest
 
@@ -58,8 +62,10 @@ def export(
 
         with TemporaryDirectory() as scratch:
             average_systems([folder, *others], Path(scratch))
-            write(Path(scratch), out, int8=int8, **given)
+            write(Path(scratch), out, small=small, **given)
+            comparison = compare_answers(Path(scratch), out)
     else:
-        write(folder, out, int8=int8, **given)
+        write(folder, out, small=small, **given)
+        comparison = compare_answers(folder, out)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
-    typer.echo(f"{out}: {system.kind}, {size / 2**20:.1f} MiB", err=True)
+    typer.echo(f"{out}: {system.kind}, {size / 2**20:.1f} MiB, {comparison}", err=True)

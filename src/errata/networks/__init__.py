@@ -1,1 +1,1 @@
-"""What neural systems share: encoders, subwords, weights on disk, and runtimes without torch."""
+"""What neural systems share: encoders, subwords, weights on disk, and ways to run them without torch."""

@@ -114,7 +114,7 @@ class BackboneSettings:
 
 
 class Backbone(NamedTuple):
-    """An encoder with what belongs to it."""
+    """An encoder, its tokenizer and its width."""
 
     encoder: nn.Module
     tokenizer: Tokenizer
@@ -122,7 +122,7 @@ class Backbone(NamedTuple):
 
 
 def load_backbone(settings: BackboneSettings | str, tokenizer: Tokenizer | None = None) -> Backbone:
-    """The encoder, its tokenizer and its width; one to train from scratch needs the tokenizer it is for."""
+    """The encoder, its tokenizer and its width; an encoder to train from scratch needs a tokenizer."""
     if isinstance(settings, str):
         settings = BackboneSettings(settings)
     if tokenizer is None:
@@ -232,7 +232,7 @@ def is_local(name: str) -> bool:
 def package_roots(name: str) -> list[Path]:
     """The folders of the installed package that `package:…` names; none of its code is run."""
     package = name.removeprefix(PACKAGE)
-    # Looking for a module inside a package imports the package.
+    # Only top-level names: looking for a module inside a package would import the package.
     spec = find_spec(package) if package.isidentifier() else None
     if spec is None or not spec.submodule_search_locations:
         raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
@@ -260,7 +260,7 @@ def _longest(config: Any) -> int | None:
     positions = getattr(config, "max_position_embeddings", None)
     if positions is None or positions <= 0:
         return None
-    # RoBERTa's family counts positions from after the padding mark's number.
+    # RoBERTa and its relatives number positions from the one after the padding mark.
     is_offset = config.model_type in (
         "roberta",
         "xlm-roberta",
@@ -291,6 +291,6 @@ def _is_offline() -> bool:
 
 
 def _first_line(error: Exception) -> str:
-    if isinstance(error, UnpicklingError):  # torch's own message says how to run what is in there
+    if isinstance(error, UnpicklingError):  # torch's message explains how to run the code in the file
         return "its weights are damaged, or hold more than numbers"
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

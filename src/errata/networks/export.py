@@ -1,8 +1,7 @@
-"""From a torch model to ONNX, and to int8: what runs without torch, on a laptop.
+"""From a torch model to ONNX, which runs without torch. `shrink` stores its weights in few bits afterwards.
 
 export_onnx(model, {"ids": ids, "mask": mask}, {"scores": ("sentences", "subwords")}, folder / "model.onnx", …)
-quantise(folder / "model.onnx", folder / "model.int8.onnx")
-largest_difference(model, OnnxModel(folder / "model.int8.onnx"), batch)
+largest_difference(model, OnnxModel(folder / "model.onnx"), batch)
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ def export_onnx(
 ) -> None:
     """Write `model` as ONNX. `inputs` are examples in the order of `forward`.
 
-    `axes` names the axes of every input and output, outputs in the order `forward` returns them: those it names are
-    free, `""` or nothing stands for a fixed one. Give an example with more than one sentence of unequal length: an
-    axis of length 1 may be taken for a constant. `keep_names` leaves all weights as they are, with their names in
-    torch, where otherwise some are turned round beforehand and lose them.
+    `axes` names the axes of every input and output, outputs in the order of `forward`. Named axes may have any length;
+    `""` or nothing stands for a fixed one. The example needs several sentences of unequal length: an axis of length 1
+    may be taken for a constant. `keep_names` leaves all weights as they are, under their names in torch; otherwise some
+    are transposed beforehand and lose their names.
     """
     import torch
 
@@ -50,8 +49,8 @@ def export_onnx(
     was_training = model.training
     model.eval()
     with replacing(path) as beside, torch.no_grad(), warnings.catch_warnings():
-        # The older exporter: graphs run as fast, it takes a third of the time and no further packages. Its warnings
-        # are about its age and about shapes that are constants for us too; `largest_difference` tells the truth.
+        # The older exporter: its graphs are as fast, and it needs a third of the time and no further packages. Its
+        # warnings are about its age and about shapes that are constant here; `largest_difference` finds real faults.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             model,
@@ -67,35 +66,9 @@ def export_onnx(
     model.train(was_training)
 
 
-def quantise(source: Path, target: Path, *, signed: bool = False, keep_float: Sequence[str] = ()) -> None:
-    """Write `source` with 8-bit weights; matrices are multiplied in 8 bits, inputs scaled as they come.
-
-    Each output channel has its own scale: MiniLM with a random head of 5,000 tags then keeps 76 % of its best tags,
-    where one scale per matrix keeps 50 %. Nodes named in `keep_float` stay as they are.
-
-    `signed` weights are about 15 % faster, but processors without VNNI instructions add products in 16 bits, where
-    two large ones overflow: check such a network on the oldest machine it is meant for.
-    """
-    import logging
-
-    try:
-        from onnx import TensorProto
-        from onnxruntime.quantization import QuantType, quantize_dynamic
-    except ImportError as error:
-        raise MissingExtra("onnx", "train") from error
-    with replacing(target) as beside:
-        logging.disable(logging.WARNING)  # it advises a pre-processing step that changes nothing here
-        try:
-            quantize_dynamic(
-                str(source),
-                str(beside),
-                weight_type=QuantType.QInt8 if signed else QuantType.QUInt8,
-                per_channel=True,
-                nodes_to_exclude=list(keep_float),
-                extra_options={"DefaultTensorType": TensorProto.FLOAT},
-            )
-        finally:
-            logging.disable(logging.NOTSET)
+def name_of(model: nn.Module, weights: torch.Tensor) -> str:
+    """The name of a parameter in its model."""
+    return next(name for name, parameter in model.named_parameters() if parameter is weights)
 
 
 def largest_difference(model: nn.Module, exported: OnnxModel, inputs: Mapping[str, torch.Tensor]) -> dict[str, float]:
@@ -125,7 +98,7 @@ def export_checked(
     tolerance: float = 1e-3,
     keep_names: bool = False,
 ) -> None:
-    """`export_onnx`, then run both on `inputs`: answers further apart than `tolerance` are a `DataError`."""
+    """Write `model` as ONNX, and raise `DataError` if its answers to `inputs` differ by more than `tolerance`."""
     from errata.networks.onnx import OnnxModel
 
     export_onnx(model, inputs, axes, path, keep_names=keep_names)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -39,17 +40,27 @@ class WeightWriter:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._written: dict[str, tuple[bytes, dict[str, dict[str, Any]]]] = {}  # digest and places
         self._index: dict[str, dict[str, Any]] = {}
         self._file, self._size = -1, FILE_LIMIT
 
     def add(self, name: str, tensor: np.ndarray | Quantised) -> dict[str, dict[str, Any]]:
-        """Write a tensor; return the place of each part (`file`, `offset`, `length`, `shape`), floats under ""."""
+        """Write a tensor; return the place of each part (`file`, `offset`, `length`, `shape`), floats under "".
+
+        A tensor that was written before, under the same name, is not written again.
+        """
         if isinstance(tensor, Quantised):
             parts = {part: array for part in DTYPES if (array := getattr(tensor, part)) is not None}
             shape = tensor.high.shape
         else:
             parts, shape = {"": tensor.astype(np.float32)}, tensor.shape
+        digest = sha256(b"".join(array.tobytes() for array in parts.values())).digest()
+        if name in self._written:
+            if self._written[name][0] != digest:
+                raise ValueError(f"two tensors are called {name}")
+            return self._written[name][1]
         places = {part: self._append(array) for part, array in parts.items()}
+        self._written[name] = digest, places
         kept = {part: {key: place[key] for key in ("file", "offset", "shape")} for part, place in places.items()}
         self._index[name] = {"shape": list(shape), **kept.pop("", {}), **kept}
         return places

@@ -17,7 +17,7 @@ ModelT = TypeVar("ModelT", bound="nn.Module")
 
 
 def save_weights(model: nn.Module, path: Path) -> None:
-    """Write the model's weights; tensors the model shares are written once."""
+    """Write the model's weights; shared tensors are written once."""
     from safetensors.torch import save_file
 
     written: dict[int, str] = {}
@@ -26,7 +26,7 @@ def save_weights(model: nn.Module, path: Path) -> None:
         if written.setdefault(tensor.data_ptr(), name) == name or not tensor.numel():
             tensors[name] = tensor.detach().cpu().contiguous()
     save_file(tensors, path)
-    path.chmod(0o644)  # safetensors makes it readable by its owner alone
+    path.chmod(0o644)  # safetensors lets only the owner read it
 
 
 def load_weights(model: nn.Module, path: Path) -> None:
@@ -41,7 +41,7 @@ def load_weights(model: nn.Module, path: Path) -> None:
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """The weights of a file by name; one that cannot be read is a `DataError`."""
+    """The weights of a file by name; `DataError` if it cannot be read."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
@@ -55,12 +55,12 @@ def place_model(model: ModelT, device: str) -> ModelT:
     """The model on `device`, ready to answer; `UsageError` where there is no such device."""
     try:
         return model.to(device).eval()
-    except (RuntimeError, AssertionError) as error:  # torch's own ways to say that it has no such device
+    except (RuntimeError, AssertionError) as error:  # what torch raises where there is no such device
         raise UsageError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
 
 
 def fit_weights(model: nn.Module, weights: Mapping[str, torch.Tensor], origin: Path) -> None:
-    """Put `weights` into the model, strictly; what does not fit is named in one line with `origin`."""
+    """Put `weights` into the model; a missing, extra or misshapen one is a `DataError` that names it and `origin`."""
     own = model.state_dict()
     faults = [f"{name} is missing" for name in own if name not in weights]
     faults += [f"{name} is not in the model" for name in weights if name not in own]

@@ -21,6 +21,7 @@ from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.registry import lookup
 from errata.systems.manifest import Manifest, read_manifest
+from errata.text.spacing import LAYOUTS
 
 Settings = TypeVar("Settings", bound=Any)
 Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
@@ -42,7 +43,7 @@ class System(ABC):
     """A trained system in a folder.
 
     `exporter` is the address of the function that writes a folder which runs without torch, for systems that need one:
-    `export(folder, out, int8=…)`. A system that `sends_text` over a network takes `allow_network` when it is loaded.
+    `export(folder, out, small=…)`. A system that `sends_text` over a network takes `allow_network` when it is loaded.
     """
 
     kind: ClassVar[str]
@@ -58,6 +59,10 @@ class System(ABC):
         lives in memory need not define this.
         """
         raise UsageError(f"{folder}: a {cls.kind} system cannot be read from a folder")
+
+    @abstractmethod
+    def answers(self, texts: Sequence[str]) -> list[Any]:
+        """What it says of each sentence, without how sure it is: two systems are alike if these are equal."""
 
 
 class TokenCorrector(System):
@@ -76,6 +81,12 @@ class TokenCorrector(System):
 
         Edits of one sentence do not overlap, are in order, and refer to the tokens given. Batching by tokens is inside.
         """
+
+    def answers(self, texts: Sequence[str]) -> list[Any]:
+        """The edits of each sentence; one that is too long is cut, since its beginning serves as well."""
+        layout = LAYOUTS[self.language]
+        sentences = [tuple(text[a:b] for a, b in layout.spans(text))[: self.max_tokens] for text in texts]
+        return [[proposed.edit for proposed in proposals] for proposals in self.propose(sentences)]
 
     def propose_each(self, sentences: Iterable[Tokens]) -> Iterator[list[ProposedEdit]]:
         """The edits of each sentence of a stream, in order; sentences may be taken ahead."""

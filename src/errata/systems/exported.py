@@ -16,7 +16,7 @@ from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 def exporting(source: Path, out: Path, manifest: Mapping[str, Any], **how: Any) -> Iterator[Path]:
     """A new folder to fill with the system of `source`; with its manifest it takes the place of `out`.
 
-    The manifest says under `export` how (`format`, `int8`) and which files there are.
+    The manifest says under `export` how (`format`; `int8`: weights in few bits) and which files there are.
     """
     refuse_target([source], out)
     with replacing_folder(out) as beside:

@@ -70,8 +70,8 @@ def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -
     save_model(plain, model, vocabulary, manifest)
     write_manifest(plain, manifest)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("errata.systems.tagger.shrink.MIN_SIZE", 64)  # quantise what is this small
-        export_tagger(plain, folder / "exported", int8=is_small, exit_below=0.001)
+        patch.setattr("errata.networks.shrink.MIN_SIZE", 64)  # quantise what is this small
+        export_tagger(plain, folder / "exported", small=is_small, exit_below=0.001)
     (folder / "exported" / "model.onnx").write_bytes(b"never read")
     return folder / "exported"
 

@@ -72,7 +72,7 @@ def test_trains_saves_loads_and_converts(kind: Any, tmp_path: Path) -> None:
     system = Seq2Seq.load(tmp_path / "run" / "model")
     sentences = [tuple(source.split()) for source, _ in read_pairs("en")[:8]]
     proposals = system.propose(sentences)
-    export_seq2seq(tmp_path / "run" / "model", tmp_path / "fast", int8=False)
+    export_seq2seq(tmp_path / "run" / "model", tmp_path / "fast", small=False)
     fast = Seq2Seq.load(tmp_path / "fast")
     bodies = [system.subwords.body(tokens) for tokens in sentences]
     for ours, theirs in zip(system.runtime.score(bodies, bodies), fast.runtime.score(bodies, bodies), strict=True):

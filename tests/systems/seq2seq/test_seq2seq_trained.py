@@ -19,6 +19,7 @@ from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.pipeline.load import load_model
 from errata.systems.base import load_system
+from errata.systems.comparison import sample_sentences
 from errata.systems.seq2seq import Seq2Seq
 from errata.systems.seq2seq.export import export_seq2seq
 
@@ -47,7 +48,7 @@ def test_learns_fifty_sentences_by_heart(language: str, request: pytest.FixtureR
     result = CliRunner().invoke(app, command)
     assert result.stdout.splitlines() == targets
 
-    export_seq2seq(run / "model", tmp_path / "plain", int8=False)
+    export_seq2seq(run / "model", tmp_path / "plain", small=False)
     fast = load_model(tmp_path / "plain", tokenised=tokenised).correct(sources)
     assert [one.target for one in fast] == targets
     for slow_one, fast_one in zip(found, fast, strict=True):
@@ -56,6 +57,10 @@ def test_learns_fifty_sentences_by_heart(language: str, request: pytest.FixtureR
     export_seq2seq(run / "model", tmp_path / "small")
     small = load_model(tmp_path / "small", tokenised=tokenised).correct(sources)
     assert [one.target for one in small] == targets
+    # Half precision changes nothing, on new sentences either; CTranslate2's own beam search does.
+    texts = sample_sentences(language)
+    plain, half = (load_model(tmp_path / name).correct(texts) for name in ("plain", "small"))
+    assert [one.target for one in half] == [one.target for one in plain]
 
 
 def test_an_exported_system_needs_no_torch(english: Path, tmp_path: Path) -> None:

@@ -57,14 +57,14 @@ def test_export_corrects_the_same(trained, language, tmp_path):
 
     folder = trained(language)
     before = load_system(folder).propose([tokens(language, source) for source, _ in pairs(language)])
-    for is_int8, backend, gap in (
+    for is_small, backend, gap in (
         (False, "onnx", 1e-4),
         (False, "native", 5e-3),
         (True, "onnx", 5e-2),
         (True, "native", 5e-2),
     ):
-        out = tmp_path / f"{is_int8}"
-        export_tagger(folder, out, int8=is_int8)
+        out = tmp_path / f"{is_small}"
+        export_tagger(folder, out, small=is_small)
         after = load_system(out, backend=backend).propose([tokens(language, source) for source, _ in pairs(language)])
         assert [[one.edit for one in found] for found in after] == [[one.edit for one in found] for found in before]
         pairwise = zip(chain.from_iterable(before), chain.from_iterable(after), strict=True)
@@ -75,7 +75,7 @@ def test_export_corrects_the_same(trained, language, tmp_path):
 def test_command_line_corrects_the_same(trained, language, tmp_path):
     from errata.systems.tagger.export import export_tagger
 
-    export_tagger(trained(language), tmp_path / "onnx", int8=False)
+    export_tagger(trained(language), tmp_path / "onnx", small=False)
     given = "".join(f"{source}\n" for source, _ in pairs(language))
     options = ["--tokenised"] if language == "en" else []
     command = [sys.executable, "-m", "errata", "correct", "--model", str(tmp_path / "onnx"), *options]
@@ -224,7 +224,7 @@ def test_a_sentence_without_errors_is_done_early(trained, tmp_path):
     weights = load_file(tmp_path / "never" / WEIGHTS)
     weights["exit_below"] = torch.tensor(1.1)  # every sentence is done after the first layer
     save_file(weights, tmp_path / "never" / WEIGHTS, metadata={"format": "pt"})
-    export_tagger(tmp_path / "never", tmp_path / "onnx", int8=False)
+    export_tagger(tmp_path / "never", tmp_path / "onnx", small=False)
     sources = [tokens("en", source) for source, _ in pairs("en")]
     for folder in ("never", "onnx"):
         assert not any(load_system(tmp_path / folder).propose(sources))
@@ -255,6 +255,7 @@ def test_the_mean_of_two_runs_is_exported(trained, tmp_path):
 
 
 def test_how_early_is_said_at_export(trained, tmp_path):
+    from errata.systems.comparison import compare_answers
     from errata.systems.tagger.export import export_tagger
 
     sources = [tokens("en", source) for source, _ in pairs("en")]
@@ -263,5 +264,8 @@ def test_how_early_is_said_at_export(trained, tmp_path):
         for backend in ("native", "onnx"):
             proposed = Tagger.load(tmp_path / "out", backend=backend).propose(sources)
             assert (not any(proposed)) == is_idle
+        comparison = compare_answers(trained("en"), tmp_path / "out")
+        assert (comparison.n_changed > 30) == is_idle and comparison.n_sentences > 90
+        assert str(comparison).startswith("other answers to" if comparison.n_changed else "the same answers to")
     with pytest.raises(DataError, match="no early exit"):
         export_tagger(trained("zh"), tmp_path / "out", exit_below=0.1)

@@ -1,7 +1,7 @@
 """Networks on the processor itself: our own kernels for BERT-like encoders, for x86-64 with AVX2.
 
-Products are computed in 16-bit whole numbers at nearly the precision of floats (`kernels/matrix.h` says how), which is
-about twice as fast as floats; nothing is padded, and no other runtime is loaded. Elsewhere ONNX Runtime does the work.
+Products of 16-bit whole numbers are nearly as precise as products of floats (`kernels/matrix.h` says how) and about
+twice as fast. Nothing is padded, and no other runtime is loaded. Other processors use ONNX Runtime.
 """
 
 from errata.networks.native.network import is_available

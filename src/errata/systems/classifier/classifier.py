@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -88,6 +88,10 @@ class Classifier(System):
             raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
         size = batch_tokens or (CPU_BATCH if device == "cpu" else GPU_BATCH)
         return cls(runtime, subwords, thresholds, language=language, max_tokens=max_tokens, batch_tokens=size)
+
+    def answers(self, texts: Sequence[str]) -> list[Any]:
+        """The labels of each sentence."""
+        return [judgement.labels for judgement in self.classify(texts)]
 
     def classify(
         self, sentences: Sequence[str], *, tokenised: bool = False, progress: Callable[[int], None] | None = None

@@ -8,7 +8,9 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.networks.export import export_checked, quantise
+from errata.networks.export import export_checked, name_of
+from errata.networks.shrink import store_weights
+from errata.networks.stored import WeightWriter
 from errata.networks.subwords import Subwords
 from errata.systems.classifier.model import ClassifierModel
 from errata.systems.classifier.runtime import ONNX, OUTPUT
@@ -28,16 +30,24 @@ class _Answering(nn.Module):
         return self.model.probabilities(ids, mask)
 
 
-def export_classifier(folder: Path, out: Path, *, int8: bool = True) -> None:
-    """Write the classifier in `folder` to the new folder `out` as ONNX; `int8` stores weights in 8 bits."""
+def export_classifier(folder: Path, out: Path, *, small: bool = True) -> None:
+    """Write the classifier in `folder` to the new folder `out` as ONNX.
+
+    `small` stores weights in 8 bits (embeddings, heads) and 10 (layers), as for taggers. They are multiplied as floats:
+    multiplying in 8 bits would change labels.
+    """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
     subwords = Subwords.load(folder, settings["max_positions"])
-    model = _Answering(load_model(folder, len(settings["thresholds"])))
+    model = load_model(folder, len(settings["thresholds"]))
+    table = name_of(model, model.encoder.get_input_embeddings().weight)  # type: ignore[operator]
     batch = {"ids": torch.full((2, 6), subwords.start), "mask": torch.tensor([[1] * 6, [1] * 4 + [0] * 2])}
-    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
-        target = Path(scratch, ONNX) if int8 else beside / ONNX
-        export_checked(model, batch, AXES, target)
-        if int8:
-            quantise(target, beside / ONNX)
+    with (
+        exporting(folder, out, manifest, format="onnx", int8=small) as beside,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
+        plain, writer = Path(scratch, ONNX), WeightWriter(beside)
+        export_checked(_Answering(model), batch, AXES, plain, keep_names=True)
+        store_weights(plain, beside / ONNX, writer, tables={table}, small=small)
+        writer.close()
         subwords.save(beside)

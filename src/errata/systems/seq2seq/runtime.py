@@ -105,7 +105,11 @@ class CTranslate2Runtime:
         kind, _, number = device.partition(":")
         try:
             self._translator = ctranslate2.Translator(
-                str(folder), device=kind, device_index=int(number or 0), intra_threads=threads
+                str(folder),
+                device=kind,
+                device_index=int(number or 0),
+                compute_type="float32" if kind == "cpu" else "default",  # whatever the weights are stored in
+                intra_threads=threads,
             )
         except (RuntimeError, ValueError) as error:
             message = f"{folder} is not a model ctranslate2 can run on {device}: {str(error).splitlines()[0]}"

@@ -8,10 +8,12 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from errata.networks.export import export_checked, quantise
+from errata.networks.export import export_checked, name_of
+from errata.networks.shrink import store_weights
+from errata.networks.stored import WeightWriter
 from errata.systems.exported import exporting
 from errata.systems.manifest import read_manifest
-from errata.systems.stg.model import StgModel
+from errata.systems.stg.model import GENERATOR, SWITCH, TAGGER, StgModel
 from errata.systems.stg.runtime import FILL_INPUTS, FILL_OUTPUTS, FILLER, READ_INPUTS, READ_OUTPUTS, READER
 from errata.systems.stg.saved import load_model
 from errata.systems.stg.subwords import NO_HINT, StgSubwords
@@ -34,8 +36,12 @@ class _Part(nn.Module):
         return tuple(getattr(self.model, self.method)(*inputs))
 
 
-def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
-    """Write STG in `folder` to the new folder `out` as ONNX; `int8` stores and multiplies weights in 8 bits."""
+def export_stg(folder: Path, out: Path, *, small: bool = True) -> None:
+    """Write STG in `folder` to the new folder `out` as ONNX; the two networks share their weights.
+
+    `small` stores weights in 8 bits (embeddings, heads) and 10 (layers), as for taggers. They are multiplied as floats:
+    multiplying in 8 bits would change corrections.
+    """
     manifest = read_manifest(folder)
     subwords = StgSubwords.load(folder, manifest["settings"]["max_positions"], manifest["language"])
     model = load_model(folder, manifest, subwords)
@@ -50,14 +56,19 @@ def export_stg(folder: Path, out: Path, *, int8: bool = True) -> None:
         "first": torch.tensor([[0, 1, 2, 3, 4], [0, 1, 2, 0, 0]]),
         "where": torch.tensor([[1, 2, 3], [2, 0, 0]]),
     }
-    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
+    tables = {name_of(model, model.embeddings(stage).weight) for stage in (SWITCH, TAGGER, GENERATOR)}
+    with (
+        exporting(folder, out, manifest, format="onnx", int8=small) as beside,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
+        writer = WeightWriter(beside)
         for method, inputs, outputs, name in (
             ("read", READ_INPUTS, READ_OUTPUTS, READER),
             ("fill", FILL_INPUTS, FILL_OUTPUTS, FILLER),
         ):
-            target = Path(scratch, name) if int8 else beside / name
-            axes = {axis: AXES[axis] for axis in (*inputs, *outputs)}
-            export_checked(_Part(model, method), {one: batch[one] for one in inputs}, axes, target)
-            if int8:
-                quantise(target, beside / name)
+            plain, axes = Path(scratch, name), {axis: AXES[axis] for axis in (*inputs, *outputs)}
+            given = {one: batch[one] for one in inputs}
+            export_checked(_Part(model, method), given, axes, plain, keep_names=True)
+            store_weights(plain, beside / name, writer, tables=tables, small=small)
+        writer.close()
         subwords.base.save(beside)

@@ -100,8 +100,7 @@ class StgModel(nn.Module):
         return torch.where(allowed, scores.float() + bias, IMPOSSIBLE)
 
     def _distance_bias(self, apart: torch.Tensor) -> torch.Tensor:
-        # No look-up: a GPU would add up its gradient one after the other for each of the few distances. No matrix
-        # product either: int8 would round the distances.
+        # No look-up: a GPU would add up its gradient one after the other for each of the few distances.
         chosen = F.one_hot(apart.clamp(-REACH, REACH) + REACH, 2 * REACH + 1)
         return (chosen * self.distance).sum(-1)
 

@@ -10,13 +10,14 @@ from torch import nn
 
 from errata.errors import DataError
 from errata.networks.encoder import save_encoder
-from errata.networks.export import export_checked
+from errata.networks.export import export_checked, name_of
+from errata.networks.shrink import LAYER_BITS, store_weights
+from errata.networks.stored import WeightWriter
 from errata.systems.exported import exporting
 from errata.systems.manifest import read_manifest
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.runtime import INPUTS, ONNX, OUTPUTS
 from errata.systems.tagger.saved import load_model
-from errata.systems.tagger.shrink import LAYER_BITS, store_weights
 from errata.systems.tagger.vocabulary import Vocabulary
 
 # Two sentences of unequal length: axes of length 1 could be taken for constants.
@@ -44,14 +45,14 @@ class _Answering(nn.Module):
 
 
 def export_tagger(
-    folder: Path, out: Path, *, int8: bool = True, layer_bits: int = LAYER_BITS, exit_below: float | None = None
+    folder: Path, out: Path, *, small: bool = True, layer_bits: int = LAYER_BITS, exit_below: float | None = None
 ) -> None:
     """Write the tagger in `folder` to the folder `out` as ONNX, with weights our own kernels read too.
 
-    `int8` stores the weights in 8 bits (embeddings, heads) and 10 (layers): less than a third of the size, and edits
-    stay what they were in all but a few sentences of a thousand; with 8 `layer_bits` in a few of a hundred. All
-    arithmetic is as precise as with floats. `exit_below` is the probability of error at a model's early exit under
-    which a word is done: the larger, the faster, and the more errors are missed.
+    `small` stores the weights in 8 bits (embeddings, heads) and 10 (layers). That takes less than a third of the space
+    and changes the edits of a few sentences in a thousand; with 8 `layer_bits`, of a few in a hundred. Arithmetic stays
+    as precise as with floats. `exit_below` is for models with an early exit: a word is done there if an error in it is
+    less probable than this. A larger number is faster and misses more errors.
     """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
@@ -61,11 +62,16 @@ def export_tagger(
         if model.early is None:
             raise DataError(f"{folder} has no early exit; train it with model.early_exit")
         model.exit_below.fill_(exit_below)
-    table = next(name for name, weights in model.named_parameters() if weights is model.embeddings.weight)
-    with exporting(folder, out, manifest, format="onnx", int8=int8) as beside, tempfile.TemporaryDirectory() as scratch:
+    table = name_of(model, model.embeddings.weight)
+    with (
+        exporting(folder, out, manifest, format="onnx", int8=small) as beside,
+        tempfile.TemporaryDirectory() as scratch,
+    ):
         plain = Path(scratch, ONNX)
         inputs = {name: EXAMPLE[name] for name in INPUTS}
         export_checked(_Answering(model), inputs, AXES, plain, keep_names=True)
-        store_weights(plain, beside / ONNX, table=table, small=int8, layer_bits=layer_bits)
+        writer = WeightWriter(beside)
+        store_weights(plain, beside / ONNX, writer, tables={table}, small=small, layer_bits=layer_bits)
+        writer.close()
         vocabulary.save(beside)
         save_encoder(model.encoder, beside)

@@ -17,7 +17,7 @@ INLINE float max8(__m256 v) {
     return _mm_cvtss_f32(_mm_max_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* e to the x, to 2e-7 of it; below -87 it is about 1e-38. */
+/* e to the x, with a relative error of at most 2e-7; below -87 it is about 1e-38. */
 INLINE __m256 exp8(__m256 x) {
     x = _mm256_min_ps(_mm256_max_ps(x, _mm256_set1_ps(-87.0f)), _mm256_set1_ps(88.0f));
     __m256 n = _mm256_round_ps(_mm256_mul_ps(x, _mm256_set1_ps(1.44269504f)), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
@@ -34,8 +34,8 @@ INLINE __m256 exp8(__m256 x) {
     return _mm256_mul_ps(p, _mm256_castsi256_ps(power));
 }
 
-/* x times the normal distribution at x. The distribution minus a half is x times a polynomial of x squared, fitted to
-   GELU on [-4.6, 4.6] (largest error 2.6e-6) and constant beyond (GELU(-12) comes out as -2e-5). */
+/* GELU: x times the normal distribution at x. The distribution minus a half is x times a polynomial of x squared. It was
+   fitted to GELU on [-4.6, 4.6] (largest error 2.6e-6) and is constant beyond, so GELU(-12) is -2e-5. */
 INLINE __m256 gelu8(__m256 x) {
     __m256 v = _mm256_min_ps(_mm256_max_ps(x, _mm256_set1_ps(-4.6f)), _mm256_set1_ps(4.6f));
     __m256 u = _mm256_fmadd_ps(_mm256_mul_ps(v, v), _mm256_set1_ps(2.0f / (4.6f * 4.6f)), _mm256_set1_ps(-1.0f));

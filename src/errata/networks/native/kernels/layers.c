@@ -41,13 +41,13 @@ float dot(const float *a, const float *b, long length) {
 
 float sigmoid(float x) { return 1 / (1 + expf(-x)); }
 
-#define QUERIES 4  /* queries that are answered together */
+#define QUERIES 4  /* queries answered together */
 
 static long whole_vectors(long length) { return (length + 15) / 16 * 16; }
 
 long attention_scratch(long length, long width) { return whole_vectors(length) * (width + QUERIES) + QUERIES * width; }
 
-/* Eight numbers of each of eight rows, with rows and columns exchanged. */
+/* Transpose a block of eight rows and eight columns. */
 INLINE void turn_block(const float *from, long stride, float *to, long to_stride) {
     __m256 r[8], t[8];
 #pragma GCC unroll 8
@@ -71,7 +71,7 @@ INLINE void turn_block(const float *from, long stride, float *to, long to_stride
     }
 }
 
-/* Keys of one head with the places side by side: (width, padded), zero beyond the last. */
+/* The keys of one head, transposed: (width, padded). Beyond the last place they are zero. */
 static void turn_keys(const float *keys, long length, long stride, long width, long padded, float *turned) {
     for (long d = 0; d < width; d += 8) {
         long j = 0;
@@ -81,7 +81,7 @@ static void turn_keys(const float *keys, long length, long stride, long width, l
     }
 }
 
-/* Scores of QUERIES queries (QUERIES, width) for every place: (QUERIES, padded). */
+/* The scores (QUERIES, padded) of QUERIES queries (QUERIES, width) for every place. */
 static void score_places(const float *queries, const float *turned, long width, long padded, float *scores) {
     for (long j = 0; j < padded; j += 16) {
         __m256 s[QUERIES][2];
@@ -104,7 +104,7 @@ static void score_places(const float *queries, const float *turned, long width, 
     }
 }
 
-/* Turn the scores of `length` places into exponentials, zero beyond; one over their sum. */
+/* Turn the scores of `length` places into exponentials, and those beyond into zero; return 1 / sum. */
 static float exponentiate(float *scores, long length, long padded) {
     for (long j = length; j < padded; j++) scores[j] = -1e30f;
     __m256 largest = _mm256_loadu_ps(scores);
@@ -118,8 +118,8 @@ static float exponentiate(float *scores, long length, long padded) {
     return 1 / sum8(sums);
 }
 
-/* The means of 8 or 16 columns of the values under the weights of QUERIES queries, which are multiplied by `factors`.
-   `is_wide` is a constant wherever this is expanded. */
+/* Weighted means of 8 or 16 columns of the values, for QUERIES queries; `factors` normalises the weights.
+   `is_wide` is a compile-time constant in every caller. */
 INLINE void mix_columns(int is_wide, const float *values, long length, long stride, const float *weights, long padded,
                         const float *factors, long n, float *out, long out_stride) {
     __m256 left[QUERIES], right[QUERIES];

@@ -8,7 +8,7 @@
 
 #if HAS_KERNELS
 
-#define ROWS 6  /* rows that are multiplied together: with PANEL columns they fill the registers */
+#define ROWS 6  /* rows multiplied together: their sums with PANEL columns fill the registers */
 
 static long whole_panels(long columns) { return (columns + PANEL - 1) / PANEL * PANEL; }
 
@@ -150,13 +150,13 @@ INLINE __m256 finish(const int32_t *sums, __m256 row_scale, const float *scales,
     return activation == GELU ? gelu8(value) : value;
 }
 
-/* `activation` is a constant wherever this is expanded. */
+/* `activation` is a compile-time constant in every caller. */
 INLINE void multiply_panel(const Matrix *matrix, long panel, const int16_t *a, const float *row_scales, long rows,
                            float *out, long stride, enum Activation activation) {
     long depth = matrix->depth;
     const int16_t *b = matrix->panels + panel * PANEL * depth;
     const float *scales = matrix->scales + panel * PANEL, *bias = matrix->bias + panel * PANEL;
-    /* The next panel is fetched meanwhile, a slice with every step. */
+    /* Meanwhile the next panel is fetched into the cache, a slice with every step. */
     const char *next = (const char *)(b + PANEL * depth), *end = next + PANEL * depth * (long)sizeof(int16_t);
     long slice = (end - next) / (rows / ROWS + 1) + 64;
     _Alignas(32) int32_t sums[ROWS * PANEL];

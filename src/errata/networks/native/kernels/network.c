@@ -6,7 +6,7 @@
 
 #if HAS_KERNELS
 
-#define FEED_ROWS 96   /* rows that go through a feed-forward step together: what lies between fits the cache */
+#define FEED_ROWS 96   /* rows that take the feed-forward step together: their wide states fit the cache */
 #define SCORE_ROWS 48  /* slots whose tags are scored together */
 
 int kernels_are_supported(void) {
@@ -14,7 +14,7 @@ int kernels_are_supported(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-/* A sentence that is still being read: where its rows and its slots begin, and how many slots are open. */
+/* A sentence that is not done yet: its first row, its length, its first slot, and how many slots are open. */
 typedef struct {
     long row, length, slot, n_open;
 } Place;
@@ -24,8 +24,8 @@ typedef struct {
     const Batch *batch;
     Place *places;
     long n_places, n_rows;
-    int32_t *open;        /* the open slots of each sentence, counted within it, from its first slot on */
-    int32_t *queries;     /* and their first subwords */
+    int32_t *open;        /* the open slots of each sentence, numbered within it, stored from its first slot on */
+    int32_t *queries;     /* the places of their first subwords */
     float *states;        /* (rows, hidden) */
     float *mixed;         /* (rows, hidden): what a step adds */
     float *qkv;           /* (rows, 3 * hidden) */
@@ -36,7 +36,7 @@ typedef struct {
     float *scores;        /* (SCORE_ROWS, whole panels of tags) */
 } Work;
 
-/* One block of memory, cut into the parts of a Work; sizes are rounded up to cache lines. */
+/* Take the next part of a block of memory; sizes are rounded up to cache lines. */
 static void *cut(uintptr_t *memory, size_t bytes) {
     void *part = (void *)*memory;
     *memory += (bytes + 63) / 64 * 64;
@@ -45,7 +45,7 @@ static void *cut(uintptr_t *memory, size_t bytes) {
 
 static long score_stride(const Network *net) { return (net->n_tags + PANEL - 1) / PANEL * PANEL; }
 
-/* Lay the parts out from an address on; where they end. */
+/* Lay out the parts of a Work from an address on; return where they end. */
 static uintptr_t lay_out(Work *work, uintptr_t memory) {
     const Network *net = work->net;
     long rows = 0, longest = 0, slots = 0;
@@ -114,7 +114,7 @@ static void embed(Work *work) {
         }
 }
 
-/* The next product's input: the states, through a norm if there is one. */
+/* Make the states, normalised if there is a norm, the input of the next product. */
 static void prepare(Work *work, const Norm *norm) {
     long hidden = work->net->hidden;
     for (long m = 0; m < work->n_rows; m++) {
@@ -124,7 +124,7 @@ static void prepare(Work *work, const Norm *norm) {
     }
 }
 
-/* Add what a step gave to the states; BERT normalises them now. */
+/* Add the result of a step to the states, and normalise them if there is a norm (BERT). */
 static void add_step(Work *work, const Norm *norm) {
     long hidden = work->net->hidden;
     for (long m = 0; m < work->n_rows; m++) {
@@ -134,7 +134,7 @@ static void add_step(Work *work, const Norm *norm) {
     }
 }
 
-/* From here on only the first subwords of open slots matter: let their states be the only rows. */
+/* Keep only the states of the first subwords of open slots: nothing reads the others from here on. */
 static void keep_open(Work *work) {
     long hidden = work->net->hidden, to = 0;
     for (long i = 0; i < work->n_places; i++) {
@@ -185,7 +185,7 @@ static void feed_step(Work *work, const Layer *layer) {
     add_step(work, net->is_pre_norm ? NULL : &layer->feed_norm);
 }
 
-/* Close slots in which the early detector sees no error, and let sentences go that have no other. */
+/* Close slots in which the early detector sees no error, and drop sentences that have no open slot left. */
 static void leave_early(Work *work) {
     const Network *net = work->net;
     long hidden = net->hidden, to = 0, kept = 0;
@@ -243,7 +243,7 @@ static void answer_slots(Work *work, Answers *answers) {
     score_tags(work, chosen, slots, n, answers);
 }
 
-/* What is said of slots that nothing else is said of. */
+/* Answer "keep" for every slot; open slots get another answer later. */
 static void keep_all(const Batch *batch, Answers *answers) {
     long slots = 0;
     for (long i = 0; i < batch->n_sentences; i++) slots += batch->n_slots[i];
@@ -269,7 +269,7 @@ void answer_batch(const Network *net, const Batch *batch, void *memory, Answers 
     answer_slots(&work, answers);
 }
 
-#else  /* never called, as kernels_are_supported says no */
+#else  /* never called: kernels_are_supported returns 0 */
 
 int kernels_are_supported(void) { return 0; }
 size_t memory_needed(const Network *net, const Batch *batch) {

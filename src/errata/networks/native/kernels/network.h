@@ -1,7 +1,7 @@
 /* A tagger's network: a BERT-like encoder, an error detector and a tag head.
 
-   A batch is ragged: the subwords of all sentences one after the other, and no padding. Every number is computed from its
-   own sentence alone, in the same order whatever else is in the batch, so answers do not depend on the batch. */
+   A batch is ragged: it has the subwords of all sentences one after the other, without padding. Each sentence is computed
+   by itself, in the same order whatever else is in the batch, so answers do not depend on the batch. */
 
 #ifndef ERRATA_NETWORK_H
 #define ERRATA_NETWORK_H
@@ -17,7 +17,7 @@ typedef struct {
     Norm attention_norm, feed_norm;  /* after the sum (BERT), or before the step if is_pre_norm */
 } Layer;
 
-/* A detector of errors: the log-odds of one in a slot are state · weight + bias. */
+/* A detector of errors: the log-odds of an error in a slot are state · weight + bias. */
 typedef struct {
     const float *weight;  /* NULL: there is none */
     float bias;
@@ -26,20 +26,20 @@ typedef struct {
 typedef struct {
     long hidden, heads, wide, n_layers, n_tags;
     int is_pre_norm;
-    const int8_t *subwords;         /* (subwords, hidden) in 8 bits, with a scale for every `block` numbers … */
+    const int8_t *subwords;       /* (subwords, hidden) in 8 bits, with a scale for every `block` numbers … */
     const float *subword_scales;
     long block;
-    const float *float_subwords;    /* … or in floats, if this is not NULL */
+    const float *float_subwords;  /* … or in floats, if this is not NULL */
     const float *cases;           /* (case classes, hidden) or NULL */
     const float *positions;       /* (positions, hidden) */
     Norm first_norm, last_norm;   /* after the embeddings, after the last layer; weight NULL: none */
     Layer *layers;
     Detector errors;
     Matrix tags;
-    float gate;                   /* tags are scored where an error is at least this probable */
-    long exit_after;              /* layers after which slots may be done, fewer than there are; 0: none is */
-    Detector early;               /* a slot is when its error here … */
-    float exit_below;             /* … is less probable than this */
+    float gate;                   /* tags are scored only where an error is at least this probable */
+    long exit_after;              /* slots may be done after so many layers, not the last; 0: never */
+    Detector early;               /* a slot is done when an error … */
+    float exit_below;             /* … is less probable here than this */
 } Network;
 
 typedef struct {
@@ -47,17 +47,17 @@ typedef struct {
     const int32_t *lengths;       /* subwords of each sentence */
     const int32_t *ids, *cases;   /* (all subwords) */
     const int32_t *n_slots;       /* slots of each sentence */
-    const int32_t *first;         /* (all slots) the first subword of each, counted within its sentence */
+    const int32_t *first;         /* (all slots) the place of its first subword in its sentence */
 } Batch;
 
-/* For every slot of the batch: the probability of keep, of the best other tag, that tag, and of an error. */
+/* For every slot of the batch: the probabilities of keep, of the best other tag and of an error; and that tag. */
 typedef struct {
     float *keep, *best, *error;
     int32_t *tag;
 } Answers;
 
 int kernels_are_supported(void);
-/* The bytes of memory an answer takes; the memory begins at a multiple of 64. */
+/* How many bytes `memory` must have; it must begin at a multiple of 64. */
 size_t memory_needed(const Network *network, const Batch *batch);
 void answer_batch(const Network *network, const Batch *batch, void *memory, Answers *answers);
 

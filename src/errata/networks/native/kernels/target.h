@@ -1,7 +1,7 @@
-/* Which processors the kernels are for: x86-64 with AVX2 and FMA, found out at run time; compiled by GCC or Clang.
+/* The kernels need x86-64 with AVX2 and FMA, which is checked at run time, and GCC or Clang.
 
-   The files that use intrinsics begin with KERNELS_BEGIN, after their includes: what follows is compiled for these
-   instructions whatever the compiler's own target is. */
+   Files with intrinsics have KERNELS_BEGIN after their includes: what follows is compiled for these instructions,
+   whatever the compiler's own target is. */
 
 #ifndef ERRATA_TARGET_H
 #define ERRATA_TARGET_H

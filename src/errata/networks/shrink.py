@@ -6,7 +6,7 @@ so that the table stays small in memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +17,30 @@ from onnx import TensorProto, helper, numpy_helper
 from errata.networks.quantised import Quantised, quantise
 from errata.networks.stored import WeightWriter
 
-# Smaller ones (biases, case classes) stay floats.
+# Matrices with fewer numbers (case classes, say) stay floats.
 MIN_SIZE = 2**14
-# What is rounded in a layer adds up over the layers; embeddings and heads are used once.
+# Rounding errors add up over the layers; embeddings and heads are used once.
 LAYER_BITS, OTHER_BITS = 10, 8
+ENCODERS = ("encoder.", "encoders.")  # what the names of their weights begin with
 ELEMENTS = {"": TensorProto.FLOAT, "high": TensorProto.INT8, "low": TensorProto.UINT8, "scales": TensorProto.FLOAT16}
 
 
-def store_weights(source: Path, target: Path, *, table: str, small: bool, layer_bits: int = LAYER_BITS) -> None:
-    """Write the network in `source` to `target`, with its weights in files beside that.
+def store_weights(
+    source: Path,
+    target: Path,
+    writer: WeightWriter,
+    *,
+    tables: Collection[str],
+    small: bool,
+    layer_bits: int = LAYER_BITS,
+) -> None:
+    """Write the network in `source` to `target`, with its weights in the files of `writer` beside it.
 
-    `source` has its weights under their names in torch after a first part (`model.tags.weight`); `table` is the name of
-    the embeddings. `small` packs it and the heads in 8 bits, the rest of the encoder in `layer_bits` (8 or 10).
+    `source` has its weights under their names in torch, after a first part (`model.tags.weight`). `tables` names the
+    embeddings. `small` stores them and the heads in 8 bits, the encoder's layers in `layer_bits` (8 or 10).
+    Networks that share weights share a writer; each weight is stored once.
     """
     model = onnx.load(source)
-    writer = WeightWriter(target.parent)
     initializers = {one.name: one for one in model.graph.initializer if one.data_type == TensorProto.FLOAT}
     restoring: list[onnx.NodeProto] = []
     for full, tensor in initializers.items():
@@ -41,18 +50,17 @@ def store_weights(source: Path, target: Path, *, table: str, small: bool, layer_
         model.graph.initializer.remove(tensor)
         if not small or array.ndim != 2 or array.size < MIN_SIZE:
             _refer(model.graph, full, writer.add(name, array))
-        elif name == table:
-            quantised = quantise(array, OTHER_BITS)
-            _refer(model.graph, full, writer.add(name, quantised))
+            continue
+        is_layer = name.startswith(ENCODERS) and name not in tables
+        quantised = quantise(array, layer_bits if is_layer else OTHER_BITS)
+        _refer(model.graph, full, writer.add(name, quantised))
+        if name in tables:
             _look_up_quantised(model.graph, full, quantised)
-        else:
-            quantised = quantise(array, layer_bits if name.startswith("encoder.") else OTHER_BITS)
-            _refer(model.graph, full, writer.add(name, quantised))
+        if any(full in node.input for node in model.graph.node):
             restoring += _dequantise_matrix(model.graph, full, quantised)
     nodes = [*restoring, *model.graph.node]
     del model.graph.node[:]
     model.graph.node.extend(nodes)
-    writer.close()
     target.write_bytes(model.SerializeToString())
 
 
@@ -67,7 +75,7 @@ def _refer(graph: onnx.GraphProto, name: str, places: dict[str, dict[str, Any]])
 
 
 def _dequantise_matrix(graph: onnx.GraphProto, name: str, quantised: Quantised) -> Iterator[onnx.NodeProto]:
-    """Nodes that make the floats `name` of its parts."""
+    """Nodes that make the floats `name` from its parts."""
     rows, columns = quantised.high.shape
     yield helper.make_node("Cast", [f"{name}/high"], [f"{name}/upper"], to=TensorProto.FLOAT)
     upper = f"{name}/upper"
@@ -78,7 +86,7 @@ def _dequantise_matrix(graph: onnx.GraphProto, name: str, quantised: Quantised) 
 
 
 def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iterator[onnx.NodeProto]:
-    """Nodes for four times `name/upper` plus `name/low`, of which four lie in a byte: `name/whole`."""
+    """Nodes that make `name/whole`: four times `name/upper` plus `name/low`, which has four numbers in a byte."""
     constants = {
         "four": np.array(4, np.uint8),
         "shifts": np.array([0, 2, 4, 6], np.uint8),
@@ -102,7 +110,7 @@ def _add_low(graph: onnx.GraphProto, name: str, rows: int, columns: int) -> Iter
 
 
 def _look_up_quantised(graph: onnx.GraphProto, name: str, quantised: Quantised) -> None:
-    """Look subwords up in the quantised table and make floats of what was found."""
+    """Let the graph look subwords up in the quantised table and make floats of their rows alone."""
     nodes: list[onnx.NodeProto] = []
     for node in graph.node:
         if node.op_type != "Gather" or node.input[0] != name:
