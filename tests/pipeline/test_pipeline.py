@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
+from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
+from errata.pipeline.load import load_corrector
 from errata.systems.base import Progress, ProposedEdit
 from errata.systems.documents import DocumentCorrector
 from errata.systems.guard import Protection
@@ -169,3 +171,9 @@ def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> 
 
     (correction,) = Pipeline("auto", load, Options(frozenset({"en", "zh"}))).correct([text])
     assert correction.target == target
+
+
+@pytest.mark.parametrize("least", [float("nan"), float("inf"), -0.1, 1.5])
+def test_a_confidence_out_of_range_is_refused(least: float) -> None:
+    with pytest.raises(UsageError, match="min_confidence is between 0 and 1"):
+        load_corrector(min_confidence=least)

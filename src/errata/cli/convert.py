@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -66,7 +66,8 @@ def _read(
         if name not in (None, "parallel") or lenient:
             raise UsageError("--ref reads plain text, one sentence per line: it goes with neither --from nor --lenient")
         return "parallel", pair_sentences(source, references)
-    reader, sentences = open_sentences(source, name, **({"strict": False} if lenient else {}))
+    options: dict[str, Any] = {"strict": False} if lenient else {}
+    reader, sentences = open_sentences(source, name, **options)
     return reader.name, sentences
 
 

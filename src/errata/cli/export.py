@@ -31,16 +31,20 @@ def export(
 
     Example: errata export runs/tagger-small/model en-tagger
     """
+    from errata.cli.model_names import given_with
     from errata.errors import UsageError
     from errata.registry import lookup
-    from errata.systems.base import EXPORTS, read_manifest
+    from errata.systems.base import EXPORTS, read_manifest, read_name
     from errata.systems.bundled import find_model
     from errata.systems.exported import refuse_target
 
-    folder, *others = map(find_model, [model, *(average or [])])
+    with given_with("MODEL"):
+        folder = find_model(model)
+    with given_with("--average"):
+        others = [find_model(name) for name in average or []]
     refuse_target([folder, *others], out)
     manifest = read_manifest(folder)
-    system = str(manifest.get("system"))
+    system = read_name(folder, manifest, "system")
     if "export" in manifest:
         raise UsageError(f"{folder} is an export already: export the system it was made from (runs/NAME/model)")
     if system not in EXPORTS:

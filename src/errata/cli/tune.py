@@ -94,12 +94,14 @@ class _Work:
 
 
 def _find(model: str) -> Path:
+    from errata.cli.model_names import given_with
     from errata.systems.bundled import find_model
     from errata.systems.places import as_path, is_path
 
     if is_path(model) and not as_path(model).exists():
         raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
-    return find_model(model)
+    with given_with("--model"):
+        return find_model(model)
 
 
 def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> None:

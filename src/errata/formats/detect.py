@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from errata.errors import UsageError
-from errata.formats.base import FORMATS, get_format
+from errata.formats.base import FORMATS, M2_DIALECTS, get_format
 
 # Enough to meet every kind of line in real files; even in the sparsest M2 (CWEB) edits come every few hundred bytes.
 HEAD_SIZE = 1 << 16
@@ -18,7 +18,7 @@ def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
 
     Content decides; the suffix does where the content fits several formats or none.
     """
-    head = head.lstrip("\ufeff").replace("\r\n", "\n")
+    head = _plain(head)
     suffixed = _formats_of_suffix(path)
     candidates = [name for name in FORMATS if get_format(name).sniff(head)] if head.strip() else []
     if len(candidates) > 1:
@@ -32,6 +32,12 @@ def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
     raise UsageError(f"{shown} {problem}; name it with --from (one of {', '.join(FORMATS)})")
 
 
+def detect_dialect(head: str, path: str | os.PathLike[str] = "-") -> str:
+    """The dialect of M2 that `head` is in, or the first one: its parser then says which line is wrong."""
+    head = _plain(head)
+    return next((name for name in M2_DIALECTS if get_format(name).sniff(head)), M2_DIALECTS[0])
+
+
 def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
     """The format to write `path` in, by its suffix: `like` where it has that suffix, else the plainest that has."""
     suffixed = _formats_of_suffix(path)
@@ -42,6 +48,10 @@ def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
     raise UsageError(
         f"the suffix of {os.fspath(path)!r} names no format; name it with --to (one of {', '.join(FORMATS)})"
     )
+
+
+def _plain(head: str) -> str:
+    return head.lstrip("\ufeff").replace("\r\n", "\n")
 
 
 def _formats_of_suffix(path: str | os.PathLike[str]) -> list[str]:

@@ -41,6 +41,8 @@ def load_corrector(
         raise UsageError("a model has the name of a bundled one or is a folder, not ''")
     if language not in (AUTO, *BUNDLED):
         raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *BUNDLED))}")
+    if not 0 <= min_confidence <= 1:
+        raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
     if model is None and preset not in (None, *ORDER):
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 

@@ -16,7 +16,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-from errata.errors import DataError, UsageError
+from errata.errors import DataError, UnknownName, UsageError
 from errata.model import Correction, Edit, Tokens
 from errata.registry import lookup
 from errata.train.files import write_text
@@ -102,6 +102,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def read_name(folder: Path, manifest: Mapping[str, Any], key: str) -> str:
+    """What the manifest of a folder gives as its "system" or "language"; a `DataError` if that is no name."""
+    if key not in manifest:
+        raise DataError(f'{folder / MANIFEST} has no "{key}": copy or export the folder again')
+    name = manifest[key]
+    if not isinstance(name, str) or not name.strip():
+        raise DataError(f'{folder / MANIFEST}: "{key}" is {json.dumps(name)}, not a name')
+    return name
+
+
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the folder's `errata.json`, whole or not at all."""
     write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")
@@ -120,7 +130,9 @@ def load_system(folder: Path, *, allow_network: bool = False, **options: Any) ->
 
     One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
     """
-    name = str(read_manifest(folder).get("system"))
+    name = read_name(folder, read_manifest(folder), "system")
+    if name not in SYSTEMS:
+        raise DataError(f"{folder / MANIFEST}: {UnknownName('system', name, SYSTEMS)}")
     load = lookup("system", SYSTEMS, name).load
     known = signature(load).parameters
     if "allow_network" in known:
