@@ -158,6 +158,17 @@ def test_a_body_that_is_no_json_object_is_refused(client: Any, body: bytes) -> N
     assert 400 <= response.status_code < 500 and response.json()["detail"]
 
 
+@pytest.mark.parametrize("path", ["/v1/correct", "/v2/check"])
+def test_a_correction_may_be_longer_than_the_limit(client: Any, path: str) -> None:
+    text = ("We go home. " * 167)[:1999] + "."
+    is_ours = path.startswith("/v1")
+    sent = {"json": {"text": text}} if is_ours else {"data": {"language": "en-US", "text": text}}
+    answer = client.post(path, **sent)
+    assert answer.status_code == 200
+    if is_ours:
+        assert len(answer.json()["results"][0]["target"]) > 2000
+
+
 def test_broken_json_is_told_where_it_breaks(client: Any) -> None:
     response = client.post(
         "/v1/correct", content=b'{"text": "We go."  x}', headers={"Content-Type": "application/json"}
