@@ -121,7 +121,7 @@ def override(settings: Settings, **given: Any) -> Settings:
     """`settings` (a dataclass) with the options that were given, None being not given; `UsageError` if it refuses."""
     try:
         return replace(settings, **{name: value for name, value in given.items() if value is not None})
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from error
 
 
@@ -163,7 +163,7 @@ def load_corrector(
     `passes`, `beam` …), go before what it says. `allow_network` lets a system behind an endpoint send the text there.
     """
     from errata.systems.bundled import find_model
-    from errata.systems.documents import DocumentCorrector
+    from errata.systems.documents import DocumentCorrector, with_decoding
     from errata.systems.presets import Ladder, read_presets
 
     folder = find_model(name)
@@ -174,11 +174,14 @@ def load_corrector(
     ladder = Ladder.of(presets, preset)
     if min_confidence is not None:
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
-    return DocumentCorrector(
+    base = load_system(folder, **options, allow_network=allow_network)
+
+    def decode(decoding: Mapping[str, float]) -> TokenCorrector:
+        own = {name: value for name, value in decoding.items() if name not in options}  # what was asked for goes first
+        if not own or hasattr(base, "with_decoding"):
+            return with_decoding(base, own)
         # The caller's leave comes last: a manifest cannot give it.
-        load_system(folder, **{**ladder.decoding, **options, "allow_network": allow_network}),
-        name=folder.name,
-        tokenised=tokenised,
-        presets=presets,
-        ladder=ladder,
-    )
+        system: TokenCorrector = load_system(folder, **{**own, **options, "allow_network": allow_network})
+        return system
+
+    return DocumentCorrector(base, name=folder.name, tokenised=tokenised, presets=presets, ladder=ladder, decode=decode)

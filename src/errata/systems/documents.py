@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
@@ -88,12 +88,23 @@ class _Placed:
     rank: int = 0
 
 
+Decode = Callable[[Mapping[str, float]], TokenCorrector]
+
+
+def with_decoding(model: TokenCorrector, decoding: Mapping[str, float]) -> TokenCorrector:
+    """The model itself, with these decoding options if there are any."""
+    return model.with_decoding(**decoding) if decoding else model  # type: ignore[attr-defined]
+
+
 class DocumentCorrector:
     """A `Corrector` made from a `TokenCorrector`.
 
     `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way. `presets` are
     what `with_preset` offers, and `ladder` is where among them this one stands. Without presets, `calibration` makes
     confidences of what the model says, and edits below `min_confidence` are left out.
+
+    `base` is the model without the decoding of any preset, and `model` the same with that of the preset in use, as
+    `decode` makes it.
     """
 
     def __init__(
@@ -106,12 +117,15 @@ class DocumentCorrector:
         calibration: Calibration | None = None,
         presets: Mapping[str, Preset] | None = None,
         ladder: Ladder | None = None,
+        decode: Decode | None = None,
     ) -> None:
         own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
-        self.model, self.name, self.language, self.tokenised = model, name, model.language, tokenised
+        self.base, self.name, self.language, self.tokenised = model, name, model.language, tokenised
         self.presets = presets or {BALANCED: own}
         self._last_read = "", ""
         self.ladder = ladder or Ladder.of(self.presets)
+        self._decode = decode or partial(with_decoding, model)
+        self.model = self._decode(self.ladder.decoding)
         for preset in self.ladder.presets:
             if not 0 <= preset.min_confidence <= 1:
                 raise UsageError(f"min_confidence is between 0 and 1, not {preset.min_confidence}")
@@ -120,8 +134,7 @@ class DocumentCorrector:
         """The same model as careful or eager as one of its presets; it is not loaded again."""
         other = copy(self)
         other.ladder = Ladder.of(self.presets, name)
-        if other.ladder.decoding:
-            other.model = self.model.with_decoding(**other.ladder.decoding)  # type: ignore[attr-defined]
+        other.model = self._decode(other.ladder.decoding)
         return other
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:

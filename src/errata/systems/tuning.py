@@ -152,7 +152,7 @@ class Trials:
     ) -> None:
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
-        self.name, self.model = corrector.name, _asked_once(corrector.model)
+        self.name, self.model = corrector.name, _asked_once(corrector.base)
         self.sets, self.report = sets, report or (lambda line: None)
         self.trials = self._try_all(GRIDS.get(self.model.kind, ({},)))
 
