@@ -32,6 +32,7 @@ from errata.metrics.options import make_metrics
 from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
+from errata.text.arguments import printable
 
 _METRICS = ", ".join(METRICS)
 # The metric over edits of each language.
@@ -233,7 +234,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The items of one hypothesis file, and what is odd about it."""
+    """The items of one hypothesis file, its name as it is shown, and what is odd about it."""
 
     path: str
     items: list[Item]
@@ -252,7 +253,7 @@ def load_answers(
     chosen = [items[place] for place in kept]
     if selection.strip_punctuation:
         chosen = [without_punctuation(item) for item in chosen]
-    return Answers(path, chosen, warnings)
+    return Answers(printable(path), chosen, warnings)
 
 
 def _find_warnings(items: Sequence[Item], metrics: Sequence[Metric[Any]]) -> Iterator[str]:
