@@ -190,6 +190,20 @@ def test_what_may_not_be_trusted_is_left_out(text: str) -> None:
     assert all((edit.confidence or 0) >= 0.6 for edit in edits)
 
 
+@given(st.lists(documents, max_size=3))
+def test_progress_adds_up_to_the_texts(given_texts: list[str]) -> None:
+    seen: list[int] = []
+    make(0.1).correct(given_texts, progress=seen.append)
+    assert sum(seen) == sum(map(len, given_texts)) and all(n > 0 for n in seen)
+
+
+def test_progress_is_reported_sentence_by_sentence() -> None:
+    seen: list[int] = []
+    text = " ".join(f"Sentence {n} of many." for n in range(100))
+    alone(Slowly()).correct([text], progress=seen.append)
+    assert len(seen) >= 100 and max(seen) < 0.1 * len(text)
+
+
 def test_a_comma_that_comes_and_goes_is_left_alone() -> None:
     (correction,) = alone(Flipping()).correct(["Well he often go home. We go"])
     assert correction.target == "Well he often goes home. We go"  # the rest is corrected

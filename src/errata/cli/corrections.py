@@ -12,6 +12,7 @@ from errata.cli.inputs import Input
 from errata.edits.apply import make_correction
 from errata.model import Correction, TextEdit
 from errata.pipeline.views import PLAIN, TEXT
+from errata.systems.base import Progress
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
@@ -23,7 +24,9 @@ class Corrector(Protocol):
     name: str
     language: str
 
-    def correct(self, sentences: Sequence[str], *, markup: str = PLAIN) -> list[Correction]: ...
+    def correct(
+        self, sentences: Sequence[str], *, markup: str = PLAIN, progress: Progress | None = None
+    ) -> list[Correction]: ...
 
 
 BOM = "\ufeff"

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 MANIFEST = "errata.json"
 
 Settings = TypeVar("Settings", bound=Any)
-Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
+# Called with how much is finished since the last call: a `TokenCorrector` counts sentences, a `Corrector` characters.
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,8 +148,12 @@ class DocumentCorrector:
 
         A sentence is one the caller has split off: it is not split again.
         """
+        return list(self.look_each(pieces))
+
+    def look_each(self, pieces: Iterable[tuple[str, Segment | None]]) -> Iterator[tuple[Candidate, ...]]:
+        """The same, in order and as soon as it is known."""
         readings = (self._read_sentence(text, segment) for text, segment in pieces)
-        return [tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings)]
+        return (tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings))
 
     def _carry_each_back(self, reading: _Reading, candidates: list[Candidate]) -> list[Candidate]:
         if not candidates or self.language != "zh" or reading.read == replace_lone_surrogates(reading.text):
@@ -184,7 +188,7 @@ class DocumentCorrector:
             edits = [candidate.edit for candidate in candidates if candidate.rank <= self.ladder.rank]
             corrections.append(make_correction(reading.text, self._carry_back(reading, edits)))
             if progress:
-                progress(1)
+                progress(len(reading.text))
         return corrections
 
     def _candidates(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
