@@ -95,7 +95,7 @@ def test_one_line_is_enough(kind: str, registry: dict[str, str], site: Path, mon
 
 def test_one_line_is_enough_for_a_system(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = register("system", SYSTEMS, site, monkeypatch)
-    assert find_system({"system": name}).kind == name
+    assert find_system(Path("mine"), {"system": name}).kind == name
 
 
 def test_one_line_is_enough_for_a_verb(

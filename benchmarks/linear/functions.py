@@ -32,7 +32,7 @@ from errata.text.markdown import parts
 from errata.text.morphology import Inflections
 from errata.text.projection import Projection, trim_edit
 from errata.text.script import simplify_traditional, write_traditional
-from errata.text.sentences import cut_long, prose_spans, sentence_spans
+from errata.text.sentences import clause_spans, cut_long, prose_spans, sentence_spans
 from errata.text.spacing import join_words
 from errata.text.tokens import is_char_level, split_characters, split_raw, split_tokens
 from errata.text.utf16 import Utf16Offsets, replace_lone_surrogates
@@ -194,6 +194,7 @@ FUNCTIONS: dict[str, Run] = {
     "Correction.target": lambda text: Correction(text, tuple(edits_of(text))).target,
     "Protection.keep": _protect,
     "cut_long": _cut,
+    "clause_spans": lambda text: [clause_spans(text, (0, len(text)), language) for language in ("en", "zh")],
     "join_words": lambda text: join_words(text.split(" ")),
     "Subwords.encode": _pieces,
     "inventory": _realise,

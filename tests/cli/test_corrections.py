@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +11,11 @@ from errata.cli.corrections import CorrectedLine, correct_input
 from errata.cli.inputs import Input
 from errata.cli.watching import Watched
 from errata.edits.apply import apply_text_edits
-from errata.model import Correction, TextEdit
-from errata.systems.base import Progress
+from errata.model import Correction, Edit, TextEdit, Tokens
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.documents import Options
+from errata.pipeline.sentences import SentenceCorrector
+from errata.systems.base import Progress, ProposedEdit
 
 
 class Doubling:
@@ -27,7 +30,7 @@ class Doubling:
         for text in sentences:
             answers.append(Correction(text, tuple([TextEdit(i, i + 1, "aa") for i, c in enumerate(text) if c == "a"])))
             if progress:
-                progress(1)
+                progress(len(text))
         return answers
 
 
@@ -78,11 +81,33 @@ def test_more_is_asked_for_when_the_rest_is_written() -> None:
 
 def test_bytes_are_watched() -> None:
     seen: list[int] = []
-    counted: list[int] = []
     texts = ["a", "好", ""] * 100
-    answers = Watched(Doubling(), seen.append).correct(texts, progress=counted.append)
+    answers = Watched(Doubling(), seen.append).correct(texts)
     assert [answer.target for answer in answers] == ["aa", "好", ""] * 100
-    assert sum(seen) == 7 * 100 and len(seen) == 2 and sum(counted) == 300
+    assert sum(seen) == 7 * 100 and len(seen) == 200 and min(seen) > 0
+
+
+def test_one_long_text_is_watched_while_it_is_corrected() -> None:
+    """The model tells how far the bar is when it is asked about the last sentence."""
+    seen: list[int] = []
+
+    class Looking:
+        kind, language, max_tokens = "looking", "en", 50
+
+        def propose_each(self, sentences: Iterable[Tokens]) -> Iterator[list[ProposedEdit]]:
+            for tokens in sentences:
+                shown.append(sum(seen))
+                yield [ProposedEdit(Edit(0, 1, ("We",)), 0.9)] if tokens[0] == "He" else []
+
+    shown: list[int] = []
+    text = " ".join(f"{'He' if n % 2 else 'I'} counted to {n}." for n in range(1000))
+    corrector = SentenceCorrector(Looking(), name="looking")  # type: ignore[arg-type]
+    pipeline = Pipeline("looking", lambda _: corrector, Options(frozenset({"en"}), "en"))
+    (answer,) = Watched(pipeline, seen.append).correct([text])
+    assert answer.target == text.replace("He", "We")
+    assert sum(seen) == len(text) + 1
+    assert shown == sorted(shown) and shown[0] == 0
+    assert 0.2 * len(text) < shown[500] < 0.5 * len(text) and 0.7 * len(text) < shown[-1] < len(text)
 
 
 @pytest.mark.parametrize(

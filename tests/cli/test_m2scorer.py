@@ -148,6 +148,11 @@ def test_a_hypothesis_one_line_short_is_refused(files: list[str]) -> None:
         run(*files)
 
 
+def test_exchanged_arguments_are_told(files: list[str]) -> None:
+    with pytest.raises(FormatError, match=r"hyp\.txt:1: .* gold is the second argument, a system's output the first"):
+        run(*reversed(files))
+
+
 def test_an_edit_past_the_end_names_file_and_line(files: list[str]) -> None:
     Path(files[1]).write_text(GOLD.replace("A 1 2|||NN", "A 1 9|||NN"), "utf-8")
     with pytest.raises(FormatError, match=r"gold\.m2:7: edit span 1:9"):

@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from errata.edits.apply import apply_text_edits
+from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
+from errata.pipeline.load import load_corrector
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
@@ -116,6 +118,65 @@ def test_a_second_run_finds_nothing(text: str, density: float, preset: str, mark
 
 
 @settings(max_examples=200)
+@given(texts, st.sampled_from([0.02, 0.1, 0.3]), st.sampled_from(ORDER))
+def test_a_second_run_finds_nothing_in_the_clauses_of_a_long_sentence(text: str, density: float, preset: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("errata.text.sentences.LONGEST_SENTENCE", 30)
+        patch.setattr("errata.text.sentences.CLAUSE_TOKENS", {"en": 6, "zh": 8})
+        pipeline = make(density, preset)
+        (correction,) = pipeline.correct([text])
+        assert apply_text_edits(text, correction.edits) == correction.target
+        assert pipeline.correct([correction.target])[0].edits == ()
+
+
+class Finishing(TokenCorrector):
+    """Takes what it reads for a sentence: a capital at the beginning, a full stop at the end, and `goes` for `go`."""
+
+    kind, language, max_tokens = "finishing", "en", 200
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        return [
+            [
+                ProposedEdit(Edit(i, i + 1, (new,)), 0.9)
+                for i, token in enumerate(tokens)
+                if (new := self._of(tokens, i)) != token
+            ]
+            for tokens in sentences
+        ]
+
+    def _of(self, tokens: Tokens, i: int) -> str:
+        word = {"go": "goes"}.get(tokens[i], tokens[i])
+        word = word.capitalize() if i == 0 else word
+        return f"{word}." if i == len(tokens) - 1 and not word.endswith(".") else word
+
+
+def test_a_long_sentence_gets_no_full_stop_where_it_is_cut() -> None:
+    text = "we go where they go which is far " * 100
+    (correction,) = alone(Finishing()).correct([text.strip()])
+    wanted = text.replace("go", "goes").strip() + "."
+    assert correction.target == wanted.replace("we", "We", 1)
+
+
+class Counting(Slowly):
+    """The same, and counts the tokens that it is asked about."""
+
+    n_tokens = 0
+
+    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        self.n_tokens += sum(map(len, sentences))
+        return super().propose(sentences, progress=progress)
+
+
+def test_pages_without_a_full_stop_are_corrected_and_looked_at_about_once() -> None:
+    model = Counting()
+    words = [f"word{n}" for n in range(10_000)]
+    words[5000:5000] = ["a", "b", "c"]
+    (correction,) = alone(model).correct([" ".join(words)])
+    assert [edit.replacement for edit in correction.edits] == ["aa", "bb", "cc"]
+    assert len(words) <= model.n_tokens < 1.1 * len(words)
+
+
+@settings(max_examples=200)
 @given(texts, st.sampled_from([0.02, 0.1, 0.3]))
 def test_one_look_of_a_careful_preset_is_part_of_a_look_of_an_eager_one(text: str, density: float) -> None:
     found = [set(make(density, preset, is_stable=False).correct([text])[0].edits) for preset in ORDER]
@@ -127,6 +188,20 @@ def test_one_look_of_a_careful_preset_is_part_of_a_look_of_an_eager_one(text: st
 def test_what_may_not_be_trusted_is_left_out(text: str) -> None:
     edits = make(0.3, "eager", min_confidence=0.6).correct([text])[0].edits
     assert all((edit.confidence or 0) >= 0.6 for edit in edits)
+
+
+@given(st.lists(documents, max_size=3))
+def test_progress_adds_up_to_the_texts(given_texts: list[str]) -> None:
+    seen: list[int] = []
+    make(0.1).correct(given_texts, progress=seen.append)
+    assert sum(seen) == sum(map(len, given_texts)) and all(n > 0 for n in seen)
+
+
+def test_progress_is_reported_sentence_by_sentence() -> None:
+    seen: list[int] = []
+    text = " ".join(f"Sentence {n} of many." for n in range(100))
+    alone(Slowly()).correct([text], progress=seen.append)
+    assert len(seen) >= 100 and max(seen) < 0.1 * len(text)
 
 
 def test_a_comma_that_comes_and_goes_is_left_alone() -> None:
@@ -193,3 +268,9 @@ class Spelling(TokenCorrector):
 def test_a_misspelt_word_is_a_spelling_error_whatever_the_model_calls_it() -> None:
     (correction,) = alone(Spelling()).correct(["I saw teh dog and definately this dogs."])
     assert [edit.type for edit in correction.edits] == ["R:SPELL", "R:SPELL", "R:DET"]
+
+
+@pytest.mark.parametrize("least", [float("nan"), float("inf"), -0.1, 1.5])
+def test_a_confidence_out_of_range_is_refused(least: float) -> None:
+    with pytest.raises(UsageError, match="min_confidence is between 0 and 1"):
+        load_corrector(min_confidence=least)

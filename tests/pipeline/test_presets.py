@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from errata.errors import DataError, UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Calibration, Ladder, Preset, read_presets
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import ProposedEdit, TokenCorrector
+from errata.systems.base import SYSTEMS, ProposedEdit, TokenCorrector
 
 CAREFUL = Preset({"keep_bias": 0.4}, Calibration(0.5, -1.0, {"R:VERB:SVA": 2.0, "M": -3.0}), 0.5)
 
@@ -82,3 +84,46 @@ def test_presets_share_the_model_and_decide():
     assert balanced.with_preset("strict").model is balanced.model
     for name in ("never", "strict"):
         assert balanced.with_preset(name).correct([text])[0].edits == ()
+
+
+class Folder(Speaks):
+    """The same from a folder: what it decodes with is its own, what was asked for, and what a preset says."""
+
+    def __init__(self, **decoding: float) -> None:
+        super().__init__(decoding.get("keep_bias", 0.0))
+        self.decoding = decoding
+
+    @classmethod
+    def load(cls, folder: Path, *, keep_bias: float | None = None, passes: int | None = None) -> Folder:
+        given = {"keep_bias": keep_bias, "passes": passes}
+        return cls(**{"keep_bias": 0.1, **{name: value for name, value in given.items() if value is not None}})
+
+    def with_decoding(self, **options: Any) -> Folder:
+        return Folder(**{**self.decoding, **options})
+
+
+class Reloaded(Folder):
+    """One whose decoding is decided when it is loaded."""
+
+    with_decoding = property()  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize("system", ["Folder", "Reloaded"])
+@pytest.mark.parametrize("options", [{}, {"keep_bias": 0.7}], ids=["its own", "asked for"])
+def test_a_preset_decodes_as_if_it_were_loaded_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, options: dict[str, float]
+) -> None:
+    monkeypatch.setitem(SYSTEMS, "stub", f"{__name__}:{system}")
+    presets = {
+        "careful": {"decoding": {"keep_bias": 0.5, "passes": 3}},
+        "balanced": {"decoding": {"passes": 2}},
+        "mine": {},
+    }
+    manifest = {"system": "stub", "settings": {"presets": presets}}
+    (tmp_path / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    fresh = {name: load_model(tmp_path, preset=name, **options).model.decoding for name in presets}
+    assert fresh["mine"] == {"keep_bias": options.get("keep_bias", 0.1)}
+    corrector = load_model(tmp_path, preset="careful", **options)
+    for name in ("balanced", "mine", "careful", "mine", "balanced"):
+        corrector = corrector.with_preset(name)
+        assert corrector.model.decoding == fresh[name]

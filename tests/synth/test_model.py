@@ -167,6 +167,8 @@ def test_mixture_sets_the_share_of_a_noise(english: NoiseModel) -> None:
         ({"clean": -1.0}, UsageError, "clean -1.0 is not between 0 and 1"),
         ({"mix": {"tiping": 1.0}}, UnknownName, "unknown noise 'tiping'; did you mean 'typing'?"),
         ({"mix": {"typing": -1.0}}, UsageError, "noise typing cannot have the share -1.0"),
+        ({"mix": {"typing": float("nan")}}, UsageError, "noise typing cannot have the share nan"),
+        ({"mix": {"typing": float("inf")}}, UsageError, "noise typing cannot have the share inf"),
     ],
 )
 def test_wrong_options(english: NoiseModel, options: dict, error: type[Exception], message: str) -> None:

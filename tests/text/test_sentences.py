@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+import string
 import time
 
 import pytest
@@ -7,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.text.language import identify_language
-from errata.text.sentences import LONGEST_MARKS, LONGEST_RUN, cut_long, prose_spans, sentence_spans
+from errata.text.sentences import (
+    CLAUSE_TOKENS,
+    LONGEST_MARKS,
+    LONGEST_RUN,
+    LONGEST_SENTENCE,
+    clause_spans,
+    cut_long,
+    prose_spans,
+    sentence_spans,
+)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +76,50 @@ def test_long_token_lists_are_cut_without_loss(tokens: list[str], limit: int) ->
     ranges = cut_long(tokens, limit, lambda token: token == ",")
     assert [token for a, b in ranges for token in tokens[a:b]] == tokens
     assert all(b - a <= limit for a, b in ranges)
+
+
+@given(
+    st.lists(st.sampled_from(["a", "and", "我", "的，", ",", "x" * 1200]), max_size=900), st.sampled_from(["en", "zh"])
+)
+def test_clauses_hold_all_prose(words: list[str], language: str) -> None:
+    text = " ".join(words)
+    clauses = clause_spans(text, (0, len(text)), language)
+    prose = prose_spans(text, (0, len(text)), language) if len(text) > LONGEST_SENTENCE else []
+    assert _letters(text, clauses) == _letters(text, prose or [(0, len(text))])
+    assert sorted(clauses) == clauses
+
+
+def _letters(text: str, spans: list[tuple[int, int]]) -> str:
+    return "".join("".join(text[a:b].split()) for a, b in spans)
+
+
+def test_a_long_sentence_is_cut_into_clauses() -> None:
+    text = "we saw that the dog and the cat go home " * 100
+    whole = 0, len(text)
+    assert clause_spans(text[:LONGEST_SENTENCE], (0, LONGEST_SENTENCE), "en") == [(0, LONGEST_SENTENCE)]
+    clauses = [text[a:b] for a, b in clause_spans(text, whole, "en")]
+    assert " ".join(clauses) == text.strip()
+    assert all(len(clause.split()) <= CLAUSE_TOKENS["en"] for clause in clauses)
+    assert {clause.split()[0] for clause in clauses[1:]} <= {"that", "and"}
+    which = text.replace("that", "which")
+    assert {which[a:b].split()[0] for a, b in clause_spans(which, (0, len(which)), "en")[1:]} == {"which"}
+
+
+@pytest.mark.parametrize(("language", "marks"), [("en", ""), ("en", ","), ("zh", "，")])
+def test_after_a_change_most_clauses_are_the_same(language: str, marks: str) -> None:
+    rng = random.Random(7)
+    letters = string.ascii_lowercase if language == "en" else "的一是不了人我在有他这为之大来以个中上们"
+    words = ["".join(rng.choices(letters, k=rng.randint(2, 6))) + marks * (rng.random() < 0.05) for _ in range(5000)]
+    joined = " " if language == "en" else ""
+
+    def clauses(words: list[str]) -> set[str]:
+        text = joined.join(words)
+        return {text[a:b] for a, b in clause_spans(text, (0, len(text)), language)}
+
+    before = clauses(words)
+    for place in (0, 10, 2500, 4999):
+        after = clauses([*words[:place], "了new" if language == "zh" else "new", *words[place:]])
+        assert len(before & after) > 0.9 * len(before)
 
 
 @pytest.mark.parametrize(

@@ -142,10 +142,39 @@ def test_too_many_connections_are_told_so(start: Start) -> None:
     held = [server.connect() for _ in range(2)]
     time.sleep(0.1)
     crowded = server.get("/healthz")
-    assert crowded.status_code == 503 and crowded.headers["retry-after"] and "too many connections" in crowded.text
+    assert (
+        crowded.status_code == 503
+        and crowded.headers["retry-after"]
+        and "too many connections" in crowded.json()["detail"]
+    )
     for connection in held:
         read_all(connection)
     assert server.get("/healthz").status_code == 200
+
+
+LONG_HEAD = HOST + b"X: " + b"a" * connections.HEAD_BYTES + b"\r\n\r\n"
+REFUSED = {
+    "address": (b"GET /" + b"a" * 70_000 + b" HTTP/1.1\r\n", 414, "the address exceeds the limit of 64000 bytes"),
+    "head": (b"GET /v1/info HTTP/1.1\r\n" + LONG_HEAD, 431, "the head of the request exceeds the limit of 64000 bytes"),
+    "headers": (b"GET / HTTP/1.1\r\n" + HOST + b"a: b\r\n" * 101, 431, "or 100 headers; send a shorter one"),
+    "no HTTP": (b"\x16\x03\x01\r\n\r\n", 400, "the request is not HTTP as this server understands it"),
+    "half a head": (b"GET /v1/info HT", 408, "the head of the request did not come in time"),
+}
+
+
+@pytest.mark.parametrize(("sent", "status", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_does_not_reach_the_app_is_refused_in_the_same_words(
+    start: Start, sent: bytes, status: int, reason: str
+) -> None:
+    head, _, body = read_all(start().connect(sent)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %d " % status) and b"content-type: application/json" in head.lower()
+    assert list(json.loads(body)) == ["detail"] and reason in json.loads(body)["detail"]
+    assert b"content-length: %d" % len(body) in head.lower() and b"connection: close" in head.lower()
+
+
+def test_clients_of_languagetool_are_refused_in_their_words(start: Start) -> None:
+    head, _, body = read_all(start().connect(b"GET /v2/check?text=" + b"a" * 70_000)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 414 ") and body.startswith(b"Error: the address exceeds the limit")
 
 
 def test_far_too_many_connections_are_hung_up_on(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:

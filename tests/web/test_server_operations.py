@@ -42,6 +42,11 @@ def test_health_and_metrics(client: Any) -> None:
         assert line in shown.text
 
 
+def test_a_long_sentence_counts_once(client: Any) -> None:
+    client.post("/v1/correct", json={"text": "and we walked on " * 100})
+    assert 'errata_sentences_total{from="model",language="en"} 1.0' in client.get("/metrics").text
+
+
 def test_the_log_has_numbers_and_no_text(client: Any, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "errata.access"):
         client.post("/v1/correct", json={"text": "A secret we go."})

@@ -125,6 +125,9 @@ def test_a_heading_goes_on_without_a_full_stop(client: Any) -> None:
         ({"text": "a", "language": "de"}, 422, "language:"),
         ({"text": "a", "preset": "bold"}, 422, "preset:"),
         ({"text": "a", "min_confidence": 2}, 422, "min_confidence:"),
+        ({"text": "a", "min_confidence": -1}, 422, "min_confidence:"),
+        ({"text": "a", "protect": ["b", " \t"]}, 422, "protect.1: Value error, the phrase is blank"),
+        ({"text": "a", "dictionary": [""]}, 422, "dictionary.0:"),
         ({"text": "a", "colour": 2}, 422, "colour:"),
         ({"text": "We go.", "preset": "eager"}, 400, "no preset 'eager'"),
         ({"text": "a" * 2001}, 413, "limit of 2000 characters (it's 2001"),
@@ -144,11 +147,26 @@ def test_what_makes_no_sense_is_refused_with_a_reason(
 
 
 @pytest.mark.parametrize(
-    "body", [b"", b"{", b"[]", b'"a"', b'{"text": "\\ud800"}', b'{"text": "\xff"}', b"\x00", b'{"text": NaN}']
+    "body",
+    [
+        *(b"", b"{", b"[]", b'"a"', b'{"text": "\\ud800"}', b'{"text": "\xff"}', b"\x00", b'{"text": NaN}'),
+        *(b'{"text": "a", "min_confidence": %s}' % number for number in (b"NaN", b"Infinity", b"-Infinity", b'"nan"')),
+    ],
 )
 def test_a_body_that_is_no_json_object_is_refused(client: Any, body: bytes) -> None:
     response = client.post("/v1/correct", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= response.status_code < 500 and response.json()["detail"]
+
+
+@pytest.mark.parametrize("path", ["/v1/correct", "/v2/check"])
+def test_a_correction_may_be_longer_than_the_limit(client: Any, path: str) -> None:
+    text = ("We go home. " * 167)[:1999] + "."
+    is_ours = path.startswith("/v1")
+    sent = {"json": {"text": text}} if is_ours else {"data": {"language": "en-US", "text": text}}
+    answer = client.post(path, **sent)
+    assert answer.status_code == 200
+    if is_ours:
+        assert len(answer.json()["results"][0]["target"]) > 2000
 
 
 def test_broken_json_is_told_where_it_breaks(client: Any) -> None:

@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from errata.cli.drop_in import typer_settings
 from errata.cli.suggestions import suggest_value
+from errata.cli.values import refuse_empty, refuse_no_numbers
 from errata.errors import ErrataError, UsageError, find_nearest
 from errata.logs import speak_utf8
 from errata.registry import find_plugins, lookup
@@ -65,6 +66,7 @@ class LazyGroup(TyperGroup):
             command = single
         found = typer.main.get_command(command)
         found.name = cmd_name
+        refuse_no_numbers(found)
         return found
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -72,14 +74,16 @@ class LazyGroup(TyperGroup):
         if name not in COMMANDS and not name.startswith("-") and name not in (brought := find_plugins(PLUGINS)):
             near = find_nearest(name, [*COMMANDS, *brought])
             raise UsageError(f"no command {name!r}; {f'did you mean {near}?' if near else 'errata -h lists them'}")
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        refuse_empty(found[1], args[1:])
+        return found
 
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            error.message += suggest_value(error.message)
-            raise
+            message = error.format_message()
+            raise UsageError(message[:1].lower() + message[1:] + suggest_value(message)) from error
         except BrokenPipeError:
             # The reader went away (`| head`): not an error of ours, though Typer would make it one.
             _give_up_stdout()

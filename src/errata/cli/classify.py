@@ -29,12 +29,15 @@ def classify(
 
     Example: [b]errata classify dev.txt --model runs/classifier-tiny/model > dev.labels[/b]
     """
+    from errata.cli.model_names import given_with
     from errata.formats.base import clean_lines
     from errata.formats.files import display_name, open_for_writing, read_lines
     from errata.systems.bundled import find_model
     from errata.systems.classifier import Classifier
 
-    classifier = Classifier.load(find_model(model), device=device, threshold=threshold)
+    with given_with("--model"):
+        folder = find_model(model)
+    classifier = Classifier.load(folder, device=device, threshold=threshold)
     lines = clean_lines(read_lines(file), display_name(file))
     with open_for_writing(output, inputs=[file]) as stream:
         while batch := list(islice(lines, LINES_AT_ONCE)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Annotated, Any
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from errata.cli import scoring
 from errata.cli.grids import Grid, Row, make_console, print_grid
+from errata.cli.json_text import format_json
 from errata.cli.tables import print_lines, score_grid, show_progress
 from errata.errors import DataError, UsageError
 from errata.metrics.base import Metric
@@ -84,7 +84,8 @@ def compare(
     reading = scoring.Reading(hyp_format, lenient)
     answers = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
     first, second = (one.items for one in answers)
-    with show_progress(f"{hyp[0]} and {hyp[1]}"):
+    names = [one.name for one in answers]
+    with show_progress(" and ".join(names)):
         compared = [_compare(one, answers, bootstrap, seed, selection.signature) for one in metrics]
         found = find_differences(find_edit_metric(metrics, lang, first), first, second) if edits else []
     differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
@@ -93,12 +94,12 @@ def compare(
             "comparisons": [_as_dict(scores, tests) for scores, tests in compared],
             "edits": [one.as_dict() for one in differing],
         }
-        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        typer.echo(format_json(told, 2))
         return
     for scores, tests in compared:
         _print_comparison(scores, tests)
     if edits:
-        _print_differences(differing, hyp, edits)
+        _print_differences(differing, names, edits)
 
 
 def _compare(

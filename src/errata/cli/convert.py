@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import typer
 
@@ -62,5 +63,6 @@ def _read(
         if name not in (None, "parallel") or lenient:
             raise UsageError("--ref reads plain text, one sentence per line: it goes with neither --from nor --lenient")
         return "parallel", pair_sentences(source, references)
-    reader, sentences = open_sentences(source, name, **({"strict": False} if lenient else {}))
+    options: dict[str, Any] = {"strict": False} if lenient else {}
+    reader, sentences = open_sentences(source, name, **options)
     return reader.name, sentences

@@ -136,6 +136,7 @@ def correct(
     """
     from errata.cli.in_place import correct_files, leave_out_backups
     from errata.cli.inputs import find_inputs, skip_others
+    from errata.cli.model_names import given_with
     from errata.cli.printing import print_corrections, print_findings
     from errata.cli.renderings import Style
     from errata.cli.watching import tell, watching
@@ -166,19 +167,20 @@ def correct(
         "allow_network": allow_network or None,
     }
     dictionary_words = _words(dictionary or [], with_own=user_words and not tokenised)
-    terms = (*(as_text(phrase) for phrase in protect or []), *_words(protect_file or [], with_own=False))
+    terms = (*map(_phrase, protect or []), *_words(protect_file or [], with_own=False))
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:
-        pipeline = load_corrector(
-            model,
-            language=language,
-            preset=preset,
-            min_confidence=min_confidence or 0.0,
-            words=dictionary_words,
-            terms=terms,
-            tokenised=tokenised,
-            **{name: value for name, value in options.items() if value is not None},
-        )
+        with given_with("--model"):
+            pipeline = load_corrector(
+                model,
+                language=language,
+                preset=preset,
+                min_confidence=min_confidence or 0.0,
+                words=dictionary_words,
+                terms=terms,
+                tokenised=tokenised,
+                **{name: value for name, value in options.items() if value is not None},
+            )
         corrector = watch(pipeline)
         style = Style(
             language=corrector.language,
@@ -218,13 +220,28 @@ def _backup_suffix(backup: str | None, *, no_backup: bool, in_place: bool) -> st
         raise UsageError("--backup and --no-backup go with --in-place: nothing else changes files")
     if no_backup and backup is not None:
         raise UsageError(f"--backup {backup} keeps a copy and --no-backup none: leave --backup or --no-backup out")
-    if backup is not None and (not backup or os.sep in backup):
+    if backup is not None and os.sep in backup:
         raise UsageError(f"--backup takes a suffix such as .bak, not {backup!r}; --no-backup keeps no copy")
     return None if no_backup else backup or ".bak"
 
 
+def _phrase(argument: str) -> str:
+    phrase = as_text(argument)
+    if not phrase.strip():
+        raise UsageError(f"--protect {phrase!r} is blank: give the words that stay as they are")
+    return phrase
+
+
 def _words(paths: Sequence[Path], *, with_own: bool) -> tuple[str, ...]:
+    """The words of dictionary files, after the user's own; a file without any is told of, for it protects nothing."""
+    from errata.cli.watching import tell
+    from errata.formats.files import display_name
     from errata.pipeline.dictionary import read_user_words, read_words
 
-    own = read_user_words() if with_own else []
-    return (*own, *(word for path in paths for word in read_words(path)))
+    words = read_user_words() if with_own else []
+    for path in paths:
+        listed = read_words(path)
+        if not listed:
+            tell(f"errata: warning: {display_name(path)} has no words: its lines are blank or comments")
+        words += listed
+    return tuple(words)

@@ -11,6 +11,7 @@ from typing import Protocol
 from errata.cli.inputs import Input
 from errata.model import Correction, TextEdit
 from errata.pipeline.views import BOM, LINES, TEXT
+from errata.systems.base import Progress
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap
@@ -22,7 +23,9 @@ class Corrector(Protocol):
     name: str
     language: str
 
-    def correct(self, sentences: Sequence[str], *, markup: str = TEXT) -> list[Correction]: ...
+    def correct(
+        self, sentences: Sequence[str], *, markup: str = TEXT, progress: Progress | None = None
+    ) -> list[Correction]: ...
 
 
 # A text without the end of a sentence is cut somewhere.

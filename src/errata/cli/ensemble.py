@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from errata.systems.ensemble.voting import Electorate
@@ -79,8 +81,9 @@ def learn(
     """
     if source is None or not hypotheses:
         raise UsageError("give --src and the --hyp of every system")
-    if penalty <= 0:
-        raise UsageError("--penalty is above 0")
+    for option, number in (("--penalty", penalty), ("--beta", beta)):
+        if number <= 0:
+            raise UsageError(f"{option} is above 0, not {number:g}")
     from errata.systems.ensemble.outputs import learn_from_outputs
 
     learnt = learn_from_outputs(
@@ -109,13 +112,24 @@ def _electorate(
     from errata.systems.ensemble.voting import Voting
 
     if weights is None:
-        return Voting(n_systems, threshold, not strict, dict(map(_parse_type, types)))
+        with _as_usage():
+            return Voting(n_systems, threshold, not strict, dict(map(_parse_type, types)))
     if types or strict:
         raise UsageError("--weights decide by type already: leave --type and --strict out")
     learnt = LearntVoting.load(weights)
     if learnt.language != language:
         raise UsageError(f"{weights} is for --lang {learnt.language}")
-    return learnt if threshold is None else replace(learnt, threshold=threshold)
+    with _as_usage():
+        return learnt if threshold is None else replace(learnt, threshold=threshold)
+
+
+@contextmanager
+def _as_usage() -> Iterator[None]:
+    """In the block, numbers that make no sense are wrong usage: they come from options, not from a file."""
+    try:
+        yield
+    except DataError as error:
+        raise UsageError(str(error)) from error
 
 
 def _parse_type(assignment: str) -> tuple[str, float]:

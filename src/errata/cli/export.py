@@ -34,6 +34,7 @@ def export(
 
     Example: errata export runs/tagger-small/model en-tagger
     """
+    from errata.cli.model_names import given_with
     from errata.errors import UsageError
     from errata.registry import find_object
     from errata.systems.base import find_system
@@ -42,10 +43,13 @@ def export(
     from errata.systems.exported import refuse_target
     from errata.systems.manifest import read_manifest
 
-    folder, *others = map(find_model, [model, *(average or [])])
+    with given_with("MODEL"):
+        folder = find_model(model)
+    with given_with("--average"):
+        others = [find_model(name) for name in average or []]
     refuse_target([folder, *others], out)
     manifest = read_manifest(folder)
-    system = find_system(manifest)
+    system = find_system(folder, manifest)
     if "export" in manifest:
         raise UsageError(f"{folder} is an export already: export the system it was made from (runs/NAME/model)")
     if system.exporter is None:

@@ -9,6 +9,7 @@ import typer
 
 from errata.cli.drop_in import FlagParser, drop_in
 from errata.cli.lenient import suggest_lenient
+from errata.cli.swapped import suggest_hypothesis
 from errata.edits.texts import source_text
 from errata.metrics._lattice import DELETION, DIAGONAL, INSERTION, build_lattice
 from errata.metrics.base import Item
@@ -35,7 +36,7 @@ def m2scorer(context: typer.Context) -> None:
     """Score a hypothesis with the M2 scorer's flags and output (drop-in for m2scorer)."""
     args = parse_flags(context.args)
     options = MaxMatchOptions(args.beta, args.max_unchanged_words, args.ignore_whitespace_casing)
-    with suggest_lenient():
+    with suggest_lenient(), suggest_hypothesis("gold is the second argument, a system's output the first"):
         gold = read_gold(args.gold, "m2scorer", lenient=args.lenient)
     lines = read_texts(args.hypothesis)
     check_parallel(args.hypothesis, lines, gold.name, len(gold))

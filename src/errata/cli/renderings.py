@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, groupby
 
 from errata.cli.corrections import CorrectedLine
+from errata.cli.json_text import format_json
 from errata.errors import DataError
 from errata.model import AnnotatedSentence, Correction, TextEdit
 from errata.pipeline.documents import AUTO
@@ -64,14 +64,14 @@ def render_json(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
     """One JSON list, an object per line."""
     separator = "[\n"
     for line in lines:
-        yield separator + json.dumps(as_dict(line, style), ensure_ascii=False)
+        yield separator + format_json(as_dict(line, style))
         separator = ",\n"
     yield "[]\n" if separator == "[\n" else "\n]\n"
 
 
 def render_jsonl(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:
     """A JSON object per line."""
-    return (json.dumps(as_dict(line, style), ensure_ascii=False) + "\n" for line in lines)
+    return (format_json(as_dict(line, style)) + "\n" for line in lines)
 
 
 def render_m2(lines: Iterable[CorrectedLine], style: Style) -> Iterator[str]:

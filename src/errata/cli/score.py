@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
 from errata.cli import scoring
+from errata.cli.json_text import format_json
 from errata.cli.tables import format_csv, print_evaluations, show_progress
 from errata.errors import DataError, UsageError
 from errata.stats.resampling import DEFAULT_SEED
@@ -102,7 +102,7 @@ def score(
                 stats = one.stats(answers.items)
                 evaluations.append(scoring.evaluate(one, answers, stats, **wanted))
     if as_json:
-        typer.echo(json.dumps([one.as_dict() for one in evaluations], ensure_ascii=False, indent=2))
+        typer.echo(format_json([one.as_dict() for one in evaluations], 2))
     elif as_csv:
         typer.echo(format_csv(evaluations), nl=False)
     else:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from errata.cli.lenient import suggest_lenient
+from errata.cli.swapped import require_references, suggest_hypothesis
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.formats.files import display_name
@@ -30,6 +31,7 @@ from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
 from errata.metrics.scoring import Answers, check_answers, check_metric_language, evaluate_answers, refuse_sources
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
+from errata.text.arguments import printable
 
 _METRICS = ", ".join(METRICS)
 _IN, _HOW, _OUT = "Input", "Scoring", "Output"
@@ -130,8 +132,13 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
     dialects = {metric.m2_dialect for metric in metrics} if inputs.m2 else {None}
     dialect = dialects.pop() if len(dialects) == 1 else None
-    with suggest_lenient():
-        gold = read_gold(named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient)
+    remedy = "--m2 takes gold: give a system's output with --hyp, and gold in another format with --gold"
+    with suggest_lenient(), suggest_hypothesis(remedy):
+        gold = read_gold(
+            named[0], inputs.gold_format or dialect, lenient=inputs.is_lenient, is_m2=inputs.m2 is not None
+        )
+    if inputs.gold:
+        require_references(gold)
     if inputs.src:
         check_sources(gold, inputs.src)
     return gold
@@ -221,7 +228,7 @@ def load_answers(
     chosen = [items[place] for place in kept]
     if selection.strip_punctuation:
         chosen = [without_punctuation(item) for item in chosen]
-    return replace(answers, items=chosen)
+    return replace(answers, items=chosen, name=printable(answers.name))
 
 
 def warn(path: str, warning: str) -> None:

@@ -95,8 +95,9 @@ def announce(address: str, open_browser: bool) -> None:
 
 def find_models(names: list[str]) -> dict[str, str]:
     """Language → model: those named, else the bundled ones that are installed."""
+    from errata.cli.model_names import given_with
     from errata.systems.bundled import BUNDLED, find_model, installed_models
-    from errata.systems.manifest import read_manifest
+    from errata.systems.manifest import read_manifest, read_name
 
     if not names:
         installed = installed_models()
@@ -107,7 +108,9 @@ def find_models(names: list[str]) -> dict[str, str]:
         return installed
     found: dict[str, str] = {}
     for name in names:
-        language = str(read_manifest(find_model(name)).get("language"))
+        with given_with("--model"):
+            folder = find_model(name)
+        language = read_name(folder, read_manifest(folder), "language")
         if language in found:
             raise UsageError(f"{found[language]} and {name} both correct {language}: give one model per language")
         found[language] = name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from errata.cli.json_text import format_json
 from errata.errors import FormatError, UnknownName, UsageError
 from errata.text.arguments import printable
 
@@ -209,9 +210,7 @@ def _describe(model: NoiseModel, *, as_json: bool = False, err: bool = False) ->
         "provenance": dict(model.provenance),
     }
     if as_json:
-        import json
-
-        typer.echo(json.dumps(facts, ensure_ascii=False))
+        typer.echo(format_json(facts))
         return
     typer.echo(
         f"noise model {facts['digest']} ({model.language}): {facts['rate']:.3f} errors per token, "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from errata.errors import DataError, UsageError
+from errata.text.arguments import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,23 +83,26 @@ class _Work:
 
     def keep(self, folder: Path, manifest: Mapping[str, Any]) -> None:
         """Write the manifest into the folder or a copy of it; a dry run prints it."""
+        from errata.cli.json_text import format_json
         from errata.systems.manifest import MANIFEST
         from errata.systems.revising import revise
 
         if self.is_dry:
             typer.echo(f"{(self.out or folder) / MANIFEST} would be:", err=True)
-            typer.echo(json.dumps(manifest, indent=2, ensure_ascii=False))
+            typer.echo(format_json(manifest, 2))
         else:
             typer.echo(f"written: {revise(folder, manifest, self.out) / MANIFEST}", err=True)
 
 
 def _find(model: str) -> Path:
+    from errata.cli.model_names import given_with
     from errata.places import as_path, is_path
     from errata.systems.bundled import find_model
 
     if is_path(model) and not as_path(model).exists():
         raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
-    return find_model(model)
+    with given_with("--model"):
+        return find_model(model)
 
 
 def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> None:
@@ -189,5 +192,5 @@ def _threshold(
         raise DataError(f"no threshold finds anything in {gold}: nothing is saved")
     if not work.is_dry:
         typer.echo(f"{domain}: {best.threshold:.2f}")
-    told = {"gold": gold.name, "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
+    told = {"gold": printable(gold.name), "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
     return settings.with_threshold(domain, best.threshold), {domain: told}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # Texts shorter than this are done before a bar is read.
 LONG = 50_000
-# Texts corrected between two steps of the bar: about a second's work.
+# Texts that are corrected together: about a second's work.
 AT_ONCE = 256
 
 Watch = Callable[["Corrector"], "Corrector"]
@@ -31,10 +31,35 @@ class Watched:
         """One correction per text, in order."""
         corrections: list[Correction] = []
         for start in range(0, len(sentences), AT_ONCE):
-            some = sentences[start : start + AT_ONCE]
-            corrections += self.corrector.correct(some, **options)
-            self._advance(sum(len(text.encode()) + 1 for text in some))
+            batch = sentences[start : start + AT_ONCE]
+            share = _Share(batch, self._advance)
+            corrections += self.corrector.correct(batch, progress=share.advance, **options)
+            share.finish()
         return corrections
+
+
+class _Share:
+    """The bytes of some texts, of which as large a part is finished as of their characters."""
+
+    def __init__(self, texts: Sequence[str], advance: Callable[[int], object]) -> None:
+        self._n_characters = max(1, sum(map(len, texts)))
+        self._n_bytes = sum(len(text.encode()) + 1 for text in texts)
+        self._n_finished = self._n_shown = 0
+        self._advance = advance
+
+    def advance(self, n_characters: int) -> None:
+        """Show that so many more characters are finished."""
+        self._n_finished += n_characters
+        self._show(self._n_bytes * min(self._n_finished, self._n_characters) // self._n_characters)
+
+    def finish(self) -> None:
+        """Show that all of them are."""
+        self._show(self._n_bytes)
+
+    def _show(self, n_bytes: int) -> None:
+        if n_bytes > self._n_shown:
+            self._advance(n_bytes - self._n_shown)
+            self._n_shown = n_bytes
 
 
 @contextmanager

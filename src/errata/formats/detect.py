@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from errata.errors import UsageError
-from errata.formats.base import FORMATS, find_brought_formats, get_format
+from errata.formats.base import FORMATS, M2_DIALECTS, find_brought_formats, get_format
 
 # Enough to meet every kind of line in real files; even in the sparsest M2 (CWEB) edits come every few hundred bytes.
 HEAD_SIZE = 1 << 16
@@ -19,7 +19,7 @@ def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
 
     Content decides; the suffix does where the content fits several formats or none.
     """
-    head = head.lstrip("\ufeff").replace("\r\n", "\n")
+    head = _plain(head)
     candidates = _find_candidates(FORMATS, head, path) or _find_candidates(find_brought_formats(), head, path)
     if len(candidates) == 1:
         return candidates[0]
@@ -37,6 +37,12 @@ def _find_candidates(names: Iterable[str], head: str, path: str | os.PathLike[st
     return sniffed or suffixed[:1]  # the parser then says which line is wrong
 
 
+def detect_dialect(head: str, path: str | os.PathLike[str] = "-") -> str:
+    """The dialect of M2 that `head` is in, or the first one: its parser then says which line is wrong."""
+    head = _plain(head)
+    return next((name for name in M2_DIALECTS if get_format(name).sniff(head)), M2_DIALECTS[0])
+
+
 def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
     """The format to write `path` in, by its suffix: `like` where it has that suffix, else the plainest that has."""
     suffixed = _formats_of_suffix(FORMATS, path)
@@ -48,6 +54,10 @@ def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
     raise UsageError(
         f"the suffix of {os.fspath(path)!r} names no format; name it with --to or format= (one of {', '.join(FORMATS)})"
     )
+
+
+def _plain(head: str) -> str:
+    return head.lstrip("\ufeff").replace("\r\n", "\n")
 
 
 def _formats_of_suffix(names: Iterable[str], path: str | os.PathLike[str]) -> list[str]:

@@ -16,7 +16,7 @@ import stat
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -119,13 +119,17 @@ def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterat
 
 
 def open_sentences(
-    path: PathLike, format: str | Format | None = None, **options: Any
+    path: PathLike,
+    format: str | Format | None = None,
+    *,
+    detect: Callable[[str, PathLike], str] = detect_format,
+    **options: Any,
 ) -> tuple[Format, Iterator[AnnotatedSentence]]:
     """The format of a file and its sentences, streaming; `options` go to a format given by name or detected."""
     lines = read_lines(path)
     if format is None:
         head, lines = _peek(lines)
-        format = detect_format(head, path)
+        format = detect(head, path)
     parser = get_format(format, **options) if isinstance(format, str) else format
     return parser, parser.parse(lines, origin=display_name(path))
 

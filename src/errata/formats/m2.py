@@ -40,6 +40,10 @@ class OverlongEdit(FormatError):
     """An edit reaches beyond its sentence; a format with `strict=False` keeps it."""
 
 
+class NotM2(FormatError):
+    """The first line is no source: the file is in another format."""
+
+
 class _Block:
     """One sentence while its lines come in."""
 
@@ -102,7 +106,7 @@ class M2:
             elif mark[:1] == "T" and self._has_targets and block is not None:
                 self._read_target(block, line, origin, number)
             elif line and not line.isspace():
-                raise FormatError(origin, number, self._explain_stray(line))
+                raise (NotM2 if block is None else FormatError)(origin, number, self._explain_stray(line))
         if block is not None:
             yield block.finish(origin, number)
 

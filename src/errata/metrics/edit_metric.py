@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -71,8 +72,8 @@ class EditOptions:
     def __post_init__(self) -> None:
         if self.by_type is not None and self.by_type not in TYPE_LEVELS:
             raise UnknownName("type level", self.by_type, TYPE_LEVELS)
-        if not self.beta > 0:
-            raise UsageError(f"beta must be positive, not {self.beta:g}")
+        if not 0 < self.beta < math.inf:
+            raise UsageError(f"beta must be positive and finite, not {self.beta:g}")
         if self.single and self.multi:
             raise UsageError("single and multi exclude each other: together no edit is left")
 

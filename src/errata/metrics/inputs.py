@@ -17,7 +17,7 @@ from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text
 from errata.errors import AlignmentError, DataError, FormatError, UnknownName
 from errata.formats.base import FORMATS, M2_DIALECTS, clean_lines, find_brought_formats, get_format
-from errata.formats.detect import detect_format
+from errata.formats.detect import detect_dialect, detect_format
 from errata.formats.files import PathLike, display_name, open_sentences, read_lines
 from errata.metrics.base import Item
 from errata.metrics.items import pool_alignments
@@ -57,12 +57,14 @@ def read_texts(path: PathLike) -> list[str]:
     return list(clean_lines(read_lines(path), display_name(path)))
 
 
-def read_gold(path: PathLike, format: str | None = None, *, lenient: bool = False) -> Gold:
+def read_gold(path: PathLike, format: str | None = None, *, lenient: bool = False, is_m2: bool = False) -> Gold:
     """The annotated sentences of a file; an empty file is an error.
 
-    `lenient` keeps edits of an M2 file that reach beyond their sentence, as the official scorers do.
+    `lenient` keeps edits of an M2 file that reach beyond their sentence, as the official scorers do. What `is_m2` is
+    read in the dialect of M2 that it fits best, and is an error if it fits none.
     """
-    _, sentences = open_sentences(path, format, **({"strict": False} if lenient else {}))
+    detect = detect_dialect if is_m2 else detect_format
+    _, sentences = open_sentences(path, format, detect=detect, **({"strict": False} if lenient else {}))
     return _nonempty(Gold(display_name(path), tuple(sentences)))
 
 
@@ -70,6 +72,8 @@ def read_parallel(source_path: PathLike, reference_paths: Sequence[PathLike]) ->
     """Sources with one reference per reference file, line by line."""
     sources = read_texts(source_path)
     name = display_name(source_path)
+    if _has_m2_edits(sources):
+        raise DataError(f"{name} is M2, and plain text is wanted here: M2 is a source with its references")
     columns = []
     for path in reference_paths:
         lines = read_texts(path)
@@ -105,6 +109,8 @@ def check_parallel(name: str, lines: Sequence[str], other: str, n_expected: int)
         return
     empty = next((number for number, line in enumerate(lines, 1) if not line.strip()), None)
     hint = f"first empty line in {name} is {empty}" if empty else f"no line in {name} is empty"
+    if _has_m2_edits(lines):
+        hint = f"{name} is M2, and plain text is wanted here"
     raise AlignmentError(f"{name} has {len(lines)} lines, {other} {n_expected}: files must be parallel; {hint}")
 
 
@@ -152,9 +158,14 @@ def read_hypotheses(path: PathLike, gold: Gold, kind: str = "auto", *, lenient: 
     return [Hypothesis(line) for line in lines]
 
 
+def _has_m2_edits(lines: Sequence[str]) -> bool:
+    head = "\n".join(lines[:_M2_HEAD])
+    return head.startswith("S ") and _M2_EDIT.search(head) is not None
+
+
 def _guess_kind(lines: Sequence[str], gold: Gold) -> str:
     head = "\n".join(lines[:_M2_HEAD])
-    if head.startswith("S ") and (_M2_EDIT.search(head) or not any(lines[1:2])):
+    if _has_m2_edits(lines) or (head.startswith("S ") and not any(lines[1:2])):
         return detect_format(head, "hypothesis.m2")
     if lines and lines[0].count("\t") > 1 and _is_same_source(gold.sentences[0].sentence, lines[0].split("\t")[1]):
         return "mucgec"
@@ -187,7 +198,10 @@ def _from_corpus(name: str, sentences: Sequence[AnnotatedSentence], gold: Gold) 
         answers = pool_alignments(one.annotations) or [Annotation()]
         if len(answers) > 1:
             names = ", ".join(answer.annotator for answer in answers)
-            raise DataError(f"{name}: sentence {number} has several hypotheses (annotators {names}); keep one")
+            raise DataError(
+                f"{name}: sentence {number} has several hypotheses (annotators {names}): "
+                "keep one, or give the file as gold if that is what it is"
+            )
         hypotheses.append(Hypothesis(as_references(one.sentence, answers[0])[0]))
     return hypotheses
 

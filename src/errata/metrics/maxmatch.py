@@ -6,6 +6,7 @@ gold edits (`_lattice`). Each sentence is scored against the annotator that make
 
 from __future__ import annotations
 
+import math
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -49,8 +50,8 @@ class MaxMatchOptions:
     extract: str | None = None
 
     def __post_init__(self) -> None:
-        if not self.beta > 0:
-            raise UsageError(f"beta must be positive, not {self.beta:g}")
+        if not 0 < self.beta < math.inf:
+            raise UsageError(f"beta must be positive and finite, not {self.beta:g}")
         if self.max_unchanged_words < 0:
             raise UsageError(f"max_unchanged_words must not be negative, not {self.max_unchanged_words}")
 

@@ -23,20 +23,54 @@ class Pipeline:
     def correct(
         self, sentences: Sequence[str], *, markup: str = TEXT, progress: Progress | None = None
     ) -> list[Correction]:
-        """One correction per document, in order."""
+        """One correction per document, in order.
+
+        `progress` is told how many characters are finished, about, while their sentences are looked at.
+        """
         if isinstance(sentences, str):
             raise TypeError("correct takes a list of texts: correct([text])")
         writing = find_writing(markup)
+        report = _Report(sum(map(len, sentences)), progress)
         together = Together([correct_document(writing.read(text), writing, self.options) for text in sentences])
         while wanted := together.wanted:
-            together.tell({language: self._look(language, texts) for language, texts in wanted.items()})
-        if progress:
-            progress(len(sentences))
+            together.tell({language: self._look(language, texts, report) for language, texts in wanted.items()})
+            report.is_first_look = False
+        report.finish()
         return [Correction(one.view.original, tuple(one.edits)) for one in together.results]
 
-    def _look(self, language: str, texts: list[str]) -> dict[str, Candidates]:
-        found = self.load(language).look([(text, None) for text in texts])
-        return dict(zip(texts, found, strict=True))
+    def _look(self, language: str, texts: list[str], report: _Report) -> dict[str, Candidates]:
+        looks: dict[str, Candidates] = {}
+        for text, found in zip(texts, self.load(language).look_each((text, None) for text in texts), strict=True):
+            looks[text] = found
+            report.look(text, found)
+        return looks
+
+
+class _Report:
+    """How many of some characters are finished, as far as looks tell.
+
+    A sentence in which nothing is found is finished. One in which something is will be looked at again, and is half
+    finished until then.
+    """
+
+    def __init__(self, n_characters: int, progress: Progress | None) -> None:
+        self._n_open, self._progress = n_characters, progress
+        self.is_first_look = True
+
+    def look(self, text: str, found: Candidates) -> None:
+        """Count a text that was looked at, and what was found in it."""
+        halves = int(self.is_first_look) + int(not found)
+        self._finish(halves * len(text) // 2)
+
+    def finish(self) -> None:
+        """Count what no look has told of: white space, repeated sentences, what no model reads."""
+        self._finish(self._n_open)
+
+    def _finish(self, n_characters: int) -> None:
+        n_finished = min(n_characters, self._n_open)
+        self._n_open -= n_finished
+        if n_finished and self._progress:
+            self._progress(n_finished)
 
 
 class Together:

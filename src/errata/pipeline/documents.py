@@ -24,8 +24,8 @@ from errata.pipeline.protection import Protection
 from errata.pipeline.settle import Candidates, Looking, Permit, Selection, settle, take_once
 from errata.pipeline.views import Writing
 from errata.text.language import identify_language, language_sentences
-from errata.text.projection import Projection
-from errata.text.sentences import sentence_spans
+from errata.text.projection import Projection, trim_edit
+from errata.text.sentences import STOPS, clause_spans, sentence_spans
 from errata.text.wrapping import keep_line_ends, unwrap
 
 AUTO = "auto"
@@ -74,11 +74,33 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class SentenceSpan:
-    """Characters [start, end) of what is read of a document, in a language."""
+    """Characters [start, end) of what is read of a document, in a language.
+
+    A very long sentence is read in clauses: what `begins_inside` it is not its beginning, what `ends_inside` not its
+    end.
+    """
 
     start: int
     end: int
     language: str
+    begins_inside: bool = False
+    ends_inside: bool = False
+
+    @property
+    def is_clause(self) -> bool:
+        return self.begins_inside or self.ends_inside
+
+    def allows(self, text: str, edit: TextEdit) -> bool:
+        """Whether an edit of what the sentence reads now is one that a place where it was cut may have.
+
+        A model takes what it reads for a sentence: it would put a capital at the beginning and a full stop at the end.
+        """
+        if not self.is_clause:
+            return True
+        change = trim_edit(text, edit)
+        is_capital = not change.start and text[: change.end].lower() == change.replacement.lower()
+        is_stop = change.end == len(text) and change.replacement.endswith(STOPS)
+        return not (self.begins_inside and is_capital) and not (self.ends_inside and is_stop)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +133,23 @@ def correct_document(view: Projection, writing: Writing, options: Options) -> Wo
 
 
 def split_document(text: str, options: Options) -> list[SentenceSpan]:
-    """The sentences of what is read, in order; a tokenised text is one."""
+    """The sentences of what is read, in order, very long ones in clauses; a tokenised text is one."""
     if options.is_tokenised:
         language = identify_language(text, "") if options.language == AUTO else options.language
         return [SentenceSpan(0, len(text), language)]
-    if options.language != AUTO:
-        return [SentenceSpan(start, end, options.language) for start, end in sentence_spans(text, options.language)]
-    return [SentenceSpan(start, end, language) for language, start, end in language_sentences(text)]
+    if options.language == AUTO:
+        sentences = [SentenceSpan(start, end, language) for language, start, end in language_sentences(text)]
+    else:
+        sentences = [SentenceSpan(*span, options.language) for span in sentence_spans(text, options.language)]
+    return [part for sentence in sentences for part in _clauses(text, sentence)]
+
+
+def _clauses(text: str, sentence: SentenceSpan) -> list[SentenceSpan]:
+    """The parts in which a sentence is read: itself, unless it is very long."""
+    parts = clause_spans(text, (sentence.start, sentence.end), sentence.language)
+    return [
+        SentenceSpan(start, end, sentence.language, start > sentence.start, end < sentence.end) for start, end in parts
+    ]
 
 
 class _Correcting:
@@ -226,9 +258,12 @@ class _Correcting:
                 running.pop(number, None)
 
         for number, sentence in enumerate(sentences):
-            if sentence.language in self.options.languages:
+            # Clauses of pages without a full stop change so often that one preset has to do: the one that is shown
+            # makes the edits of the more careful ones too.
+            is_skipped = sentence.is_clause and selection.rank < selection.shown
+            if sentence.language in self.options.languages and not is_skipped:
                 text_of = text[sentence.start : sentence.end]
-                advance(number, begin(text_of, selection, self.options.protection.keep), None)
+                advance(number, begin(text_of, selection, self._permit(sentence)), None)
         while running:
             unknown = list(dict.fromkeys(ask for _, ask in running.values() if ask not in self.known))
             if unknown:
@@ -241,6 +276,12 @@ class _Correcting:
             for number, sentence in enumerate(sentences)
             for edit in edits.get(number, ())
         ]
+
+    def _permit(self, sentence: SentenceSpan) -> Permit:
+        def permit(text: str, edits: list[TextEdit]) -> list[TextEdit]:
+            return [edit for edit in self.options.protection.keep(text, edits) if sentence.allows(text, edit)]
+
+        return permit
 
     def typed(self, edit: TextEdit) -> TextEdit:
         """The edit with the type that people are shown: one that was made in several steps has none yet."""

@@ -42,6 +42,8 @@ def load_corrector(
         raise UsageError("a model has the name of a bundled one or is a folder, not ''")
     if language not in (AUTO, *BUNDLED):
         raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *BUNDLED))}")
+    if not 0 <= min_confidence <= 1:
+        raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
     if model is None and preset not in (None, *ORDER):
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
@@ -100,10 +102,10 @@ def load_model(
     if min_confidence is not None:
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     return SentenceCorrector(
-        # The caller's leave comes last: a manifest cannot give it.
-        load_token_corrector(folder, manifest, **{**ladder.decoding, **options, "allow_network": allow_network}),
+        load_token_corrector(folder, manifest, allow_network=allow_network, **options),
         name=folder.name,
         tokenised=tokenised,
         presets=presets,
         ladder=ladder,
+        fixed=options,
     )

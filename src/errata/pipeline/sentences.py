@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -93,6 +93,9 @@ class SentenceCorrector:
     `tokenised` takes sentences whose tokens are separated by spaces and gives them back the same way. `presets` are
     what `with_preset` offers, and `ladder` is where among them this one stands. Without presets, `calibration` makes
     confidences of what the model says, and edits below `min_confidence` are left out.
+
+    `base` is the model without the decoding of any preset, and `model` the same with that of the preset in use, but for
+    the options in `fixed`, which the caller has chosen.
     """
 
     def __init__(
@@ -105,12 +108,15 @@ class SentenceCorrector:
         calibration: Calibration | None = None,
         presets: Mapping[str, Preset] | None = None,
         ladder: Ladder | None = None,
+        fixed: Collection[str] = (),
     ) -> None:
         own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
-        self.model, self.name, self.language, self.tokenised = model, name, model.language, tokenised
+        self.base, self.name, self.language, self.tokenised = model, name, model.language, tokenised
         self.presets = presets or {BALANCED: own}
         self._last_read = "", ""
         self.ladder = ladder or Ladder.of(self.presets)
+        self._fixed = frozenset(fixed)
+        self.model = self._decode(self.ladder.decoding)
         for preset in self.ladder.presets:
             if not 0 <= preset.min_confidence <= 1:
                 raise UsageError(f"min_confidence is between 0 and 1, not {preset.min_confidence}")
@@ -119,9 +125,12 @@ class SentenceCorrector:
         """The same model as careful or eager as one of its presets; it is not loaded again."""
         other = copy(self)
         other.ladder = Ladder.of(self.presets, name)
-        if other.ladder.decoding:
-            other.model = self.model.with_decoding(**other.ladder.decoding)
+        other.model = self._decode(other.ladder.decoding)
         return other
+
+    def _decode(self, decoding: Mapping[str, float]) -> TokenCorrector:
+        chosen = {name: value for name, value in decoding.items() if name not in self._fixed}
+        return self.base.with_decoding(**chosen) if chosen else self.base
 
     def correct(self, sentences: Sequence[str], *, progress: Progress | None = None) -> list[Correction]:
         """One correction per text, in order."""
@@ -134,8 +143,12 @@ class SentenceCorrector:
 
         A sentence is one the caller has split off: it is not split again.
         """
+        return list(self.look_each(pieces))
+
+    def look_each(self, pieces: Iterable[tuple[str, Segment | None]]) -> Iterator[tuple[Candidate, ...]]:
+        """The same, in order and as soon as it is known."""
         readings = (self._read_sentence(text, segment) for text, segment in pieces)
-        return [tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings)]
+        return (tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings))
 
     def _carry_each_back(self, reading: _Reading, candidates: list[Candidate]) -> list[Candidate]:
         if not candidates or self.language != "zh" or reading.read == replace_lone_surrogates(reading.text):
@@ -170,7 +183,7 @@ class SentenceCorrector:
             edits = [candidate.edit for candidate in candidates if candidate.rank <= self.ladder.rank]
             corrections.append(Correction(reading.text, tuple(self._carry_back(reading, edits))))
             if progress:
-                progress(1)
+                progress(len(reading.text))
         return corrections
 
     def _candidates(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:

@@ -22,8 +22,6 @@ Permit = Callable[[str, list[TextEdit]], list[TextEdit]]
 
 # How often a sentence is tried again without the places where there was no end.
 MAX_TRIES = 4
-# A longer "sentence", in characters, has no full stop for pages. Each look at it takes seconds, so there are few.
-LONG, MAX_ROUNDS_LONG, MAX_TRIES_LONG = 2000, 2, 2
 # How often a sentence is changed. Of the sentences of W&I dev that change at all, one in twenty changes twice, and one
 # in four hundred more often.
 MAX_ROUNDS = 5
@@ -68,11 +66,8 @@ class Selection:
 
 def settle(sentence: str, selection: Selection, permit: Permit) -> Looking:
     """Asks for looks at texts, the sentence first, and returns the sentence's edits."""
-    is_long = len(sentence) > LONG
-    if is_long and selection.rank < selection.shown:
-        return Settled([])  # the preset that is shown makes these edits too
     restless: list[Span] = []
-    for _ in range(MAX_TRIES_LONG if is_long else MAX_TRIES):
+    for _ in range(MAX_TRIES):
         edits, more = yield from _try(sentence, selection, permit, restless)
         if not more:
             return Settled(edits, not restless)
@@ -87,7 +82,7 @@ def _try(
     text, seen = sentence, {sentence}
     edits: list[TextEdit] = []
     before: list[TextEdit] = []
-    for _ in range(MAX_ROUNDS_LONG if len(sentence) > LONG else MAX_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         chosen = selection.choose((yield text), made_spans(edits))
         wanted = permit(text, [edit for edit in chosen if not _is_restless(edits, edit, restless)])
         if not wanted:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -90,7 +91,7 @@ class NoiseModel:
         for name, share in (mix or {}).items():
             if name not in shares:
                 raise UnknownName("noise", name, shares)
-            if share < 0:
+            if not 0 <= share < math.inf:
                 raise UsageError(f"noise {name} cannot have the share {share}")
             shares[name] = share
         total = sum(shares.values())

@@ -17,14 +17,15 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from errata.errors import UsageError
+from errata.errors import DataError, UnknownName, UsageError
 from errata.model import Edit, Tokens
 from errata.registry import lookup
-from errata.systems.manifest import Manifest, read_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest, read_name
 from errata.text.spacing import LAYOUTS
 
 Settings = TypeVar("Settings", bound=Any)
-Progress = Callable[[int], None]  # called with the number of sentences finished since the last call
+# Called with how much is finished since the last call: a `TokenCorrector` counts sentences, a `Corrector` characters.
+Progress = Callable[[int], None]
 
 # Segments handed to `propose` at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
@@ -121,13 +122,17 @@ def override(settings: Settings, **given: Any) -> Settings:
     """`settings` (a dataclass) with the options that were given, None being not given; `UsageError` if it refuses."""
     try:
         return replace(settings, **{name: value for name, value in given.items() if value is not None})
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise UsageError(str(error)) from error
 
 
-def find_system(manifest: Manifest) -> type[System]:
-    """The class of the system that a manifest names."""
-    system: type[System] = lookup("system", SYSTEMS, str(manifest.get("system")), group="errata.systems")
+def find_system(folder: Path, manifest: Manifest) -> type[System]:
+    """The class of the system that a folder's manifest names."""
+    name = read_name(folder, manifest, "system")
+    try:
+        system: type[System] = lookup("system", SYSTEMS, name, group="errata.systems")
+    except UnknownName as error:
+        raise DataError(f"{folder / MANIFEST}: {error}") from error
     return system
 
 
@@ -139,7 +144,7 @@ def load_system(
     One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
     """
     manifest = read_manifest(folder) if manifest is None else manifest
-    system = find_system(manifest)
+    system = find_system(folder, manifest)
     known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
     if system.sends_text:
         options["allow_network"] = allow_network
@@ -154,7 +159,7 @@ def load_system(
 def load_token_corrector(folder: Path, manifest: Manifest | None = None, **options: Any) -> TokenCorrector:
     """The system in `folder`, which corrects; one that only judges is a `UsageError`."""
     manifest = read_manifest(folder) if manifest is None else manifest
-    system = find_system(manifest)
+    system = find_system(folder, manifest)
     if not issubclass(system, TokenCorrector):
         raise UsageError(f"{folder} is a {system.kind}, which judges sentences and corrects none: use errata classify")
     loaded = load_system(folder, manifest, **options)

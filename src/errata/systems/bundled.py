@@ -13,6 +13,10 @@ from errata.systems.manifest import MANIFEST
 BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 
 
+class NoModel(DataError):
+    """No model has this name, and no folder."""
+
+
 def find_model(name: str | Path) -> Path:
     """The folder of a model: a bundled one by its name, or one that is written as a path (`./mine`) or is a `Path`.
 
@@ -22,7 +26,7 @@ def find_model(name: str | Path) -> Path:
         folder = as_path(name)
         if folder.is_dir():
             return folder
-        raise DataError(f"no model {str(name)!r}: there is no such folder")
+        raise NoModel(f"no model {str(name)!r}: there is no such folder")
     if name in BUNDLED.values():
         shipped = bundled_folder(str(name))
         if (shipped / MANIFEST).is_file():
@@ -30,9 +34,7 @@ def find_model(name: str | Path) -> Path:
         raise DataError(f"no model {name!r}: it comes with errata but is not installed; install errata again")
     refuse_shadow("model", str(name))
     known = ", ".join(installed_models().values())
-    raise DataError(
-        f"no model {name!r}: give the folder of a trained system as a path" + (f", or {known}" * bool(known))
-    )
+    raise NoModel(f"no model {name!r}: give the folder of a trained system as a path" + (f", or {known}" * bool(known)))
 
 
 def installed_models() -> dict[str, str]:

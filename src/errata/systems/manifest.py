@@ -26,6 +26,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
     return manifest
 
 
+def read_name(folder: Path, manifest: Manifest, key: str) -> str:
+    """What the manifest of a folder gives as its "system" or "language"; a `DataError` if that is no name."""
+    if key not in manifest:
+        raise DataError(f'{folder / MANIFEST} has no "{key}": copy or export the folder again')
+    name = manifest[key]
+    if not isinstance(name, str) or not name.strip():
+        raise DataError(f'{folder / MANIFEST}: "{key}" is {json.dumps(name)}, not a name')
+    return name
+
+
 def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Write the folder's `errata.json`, whole or not at all."""
     write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")

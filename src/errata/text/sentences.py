@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
+from zlib import crc32
 
 from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
@@ -25,6 +27,15 @@ _SPACELESS = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
 _MARKLESS = re.compile(
     rf"(?<!\w)\w{{{LONGEST_RUN},}}+|(?<![!-~])[!-~]{{{LONGEST_RUN},}}+|(?<![^\w\s])[^\w\s]{{{LONGEST_MARKS},}}+"
 )
+
+# A longer "sentence", in characters, has no full stop for a page. It is read in clauses of at most so many tokens,
+# which models take at once (en-small 80, zh-small 192).
+LONGEST_SENTENCE = 2000
+CLAUSE_TOKENS = {"en": 60, "zh": 120}
+_TOKENS = {"en": re.compile(r"\S+"), "zh": re.compile(r"[!-~]+|\S")}
+# Words that begin a clause, and those that do so or join two words.
+_CLAUSE_WORDS = frozenset("because but if so then when where which while who".split())
+_JOINING_WORDS = frozenset({"and", "or", "that"})
 
 
 def sentence_spans(text: str, language: str) -> list[Span]:
@@ -55,6 +66,33 @@ def prose_spans(text: str, sentence: Span, language: str) -> list[Span]:
     return [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
 
 
+def clause_spans(text: str, sentence: Span, language: str) -> list[Span]:
+    """The sentence itself, or the parts in which a very long one is read, without what is no prose.
+
+    It is cut after a mark, else before a word that begins a clause, else wherever the words decide. So after a change
+    in one place most parts are the same as before, and what was found in them still holds.
+    """
+    start, end = sentence
+    if end - start <= LONGEST_SENTENCE:
+        return [sentence]
+    known = language if language in _TOKENS else "en"
+    parts = [part for prose in prose_spans(text, sentence, known) for part in _cut_prose(text, prose, known)]
+    return parts or [sentence]
+
+
+def _cut_prose(text: str, prose: Span, language: str) -> list[Span]:
+    spans = [token.span() for token in _TOKENS[language].finditer(text, *prose)]
+    tokens = [text[a:b] for a, b in spans]
+    ranges = cut_long(tokens, CLAUSE_TOKENS[language], lambda token: not token[-1].isalnum(), _clause_rank)
+    return [(spans[first][0], spans[last - 1][1]) for first, last in ranges]
+
+
+def _clause_rank(before: str, after: str) -> tuple[bool, bool, int]:
+    """How good it is to cut between two tokens; the number only makes the choice the same wherever they stand."""
+    word, number = after.lower(), crc32(f"{before} {after}".encode("utf-8", "surrogatepass"))
+    return word in _CLAUSE_WORDS, word in _JOINING_WORDS, number
+
+
 def _split_english(text: str, start: int, end: int) -> list[Span]:
     spans: list[Span] = []
     for match in _ENGLISH_END.finditer(text, start, end):
@@ -83,20 +121,25 @@ def _split_chinese(text: str, start: int, end: int) -> list[Span]:
     return [*spans, (start, end)]
 
 
-def cut_long(tokens: Sequence[str], limit: int, is_break: Callable[[str], bool]) -> list[Span]:
+def cut_long(
+    tokens: Sequence[str], limit: int, is_break: Callable[[str], bool], rank: Callable[[str, str], Any] | None = None
+) -> list[Span]:
     """Ranges that cover `tokens` in pieces of at most `limit`, cut after a break token where the second half has one.
+
+    Where it has none, pieces are as long as they may be, or cut where `rank` is highest for the tokens on both sides.
 
     >>> cut_long(["a", ",", "b", "c"], 3, lambda token: token == ",")
     [(0, 2), (2, 4)]
+    >>> cut_long("we ran home and they swam".split(), 5, lambda token: token == ",", lambda _, after: after == "and")
+    [(0, 3), (3, 6)]
     """
     ranges: list[Span] = []
     start = 0
     while len(tokens) - start > limit:
-        cut = start + limit
-        for position in range(start + limit, start + limit // 2, -1):
-            if is_break(tokens[position - 1]):
-                cut = position
-                break
+        window = range(start + limit, start + limit // 2, -1)
+        cut = next((position for position in window if is_break(tokens[position - 1])), start + limit)
+        if rank and not is_break(tokens[cut - 1]):
+            cut = max(window, key=lambda position: rank(tokens[position - 1], tokens[position]))
         ranges.append((start, cut))
         start = cut
     if start < len(tokens) or not ranges:

@@ -78,7 +78,7 @@ def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], set
             raise DataError(f"the preset {name} finds nothing in {', '.join(choice.scores)}: nothing is saved")
     presets = {name: choice.preset.as_dict() for name, choice in choices.items()}
     tuning = {
-        "sets": {dev.path.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
+        "sets": {dev.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
         "presets": {name: choice.as_dict() for name, choice in choices.items()},
     }
     return {**manifest, "settings": {**manifest["settings"], "presets": presets}, "tuning": tuning}
@@ -126,7 +126,7 @@ class Trials:
     ) -> None:
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
-        self.name, self.model = corrector.name, corrector.model.remembering()
+        self.name, self.model = corrector.name, corrector.base.remembering()
         self.sets, self.report = sets, report or (lambda line: None)
         self.trials = self._try_all(self.model.decodings)
 
@@ -163,7 +163,7 @@ class Trials:
         trial = next(trial for trial in self.trials if trial.decoding == decoding)
         estimated, least = self.best_step(trial, goal, (others or {}).values())
         preset = Preset(dict(trial.decoding), trial.calibration, least)
-        scores = {dev.path.name: dev.score(self.run(preset, dev.texts, name, others), goal) for dev in self.sets}
+        scores = {dev.name: dev.score(self.run(preset, dev.texts, name, others), goal) for dev in self.sets}
         choice = Choice(preset, goal, scores, *_calibration_errors(trial))
         self.report(
             f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} {100 * choice.f:.2f} "

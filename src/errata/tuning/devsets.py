@@ -20,6 +20,7 @@ from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
 from errata.model import Annotation, Correction, Counts, TextEdit
 from errata.pipeline.presets import Calibration, Preset, edit_kind
+from errata.text.arguments import printable
 from errata.text.language import UNDETERMINED, identify_language
 from errata.text.projection import trim_edit
 from errata.text.spacing import LAYOUTS
@@ -69,6 +70,11 @@ class DevSet:
     items: tuple[Item, ...]
     gold: tuple[tuple[frozenset[Key], ...], ...]
     targets: tuple[tuple[str, ...], ...]
+
+    @property
+    def name(self) -> str:
+        """The name of its file, without the folder."""
+        return printable(self.path.name)
 
     @classmethod
     def read(cls, path: Path, language: str, limit: int | None = None) -> DevSet:

@@ -125,8 +125,10 @@ class Batcher:
         answers = [self._recent.get(part.sentence) for part in parts]
         waiting = deque(n for n, found in enumerate(answers) if found is None)
         job = Job(parts, [len(some) for some in cut], answers, waiting)
-        self._metrics.sentences.labels(self.language, "memory").inc(len(answers) - job.n_open)
-        self._metrics.sentences.labels(self.language, "model").inc(job.n_open)
+        # A sentence in parts is never remembered, so the parts of a sentence wait together.
+        n_remembered = len(answers) - job.n_open
+        self._metrics.sentences.labels(self.language, "memory").inc(n_remembered)
+        self._metrics.sentences.labels(self.language, "model").inc(len(sentences) - n_remembered)
         if not job.n_open:
             job.finish()
             return job.future

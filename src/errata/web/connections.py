@@ -10,8 +10,10 @@ import asyncio
 from http import HTTPStatus
 from typing import Any
 
-from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from errata.web.refusals import Refusal, refusal_response
 
 # For the head of a request, from its first byte or the beginning of the connection.
 HEAD_SECONDS = 10.0
@@ -30,11 +32,26 @@ MAX_TURNED_AWAY = 50
 # buffer is free, and makes the buffer twice as large as it is told: slower than 6 kB a second is nothing.
 READ_SECONDS, SEND_BUFFER = 30.0, 256 * 1024
 CLOSE = {"Connection": "close"}
-TOO_MANY = PlainTextResponse("Error: too many connections; try again later", 503, {"Retry-After": "5", **CLOSE})
+# What a client is told whose request does not reach the app.
+REASONS = {
+    HTTPStatus.BAD_REQUEST: "the request is not HTTP as this server understands it",
+    HTTPStatus.REQUEST_TIMEOUT: "the head of the request did not come in time",
+    HTTPStatus.REQUEST_URI_TOO_LONG: f"the address exceeds the limit of {HEAD_BYTES} bytes; send the text in the body",
+    HTTPStatus.TOO_MANY_REQUESTS: f"{MAX_AHEAD} requests wait on this connection already; read their answers first",
+    HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE: (
+        f"the head of the request exceeds the limit of {HEAD_BYTES} bytes or {MAX_HEADERS} headers; send a shorter one"
+    ),
+}
 
 
 class _Unacceptable(Exception):
     """Ends the parsing of what a client sends."""
+
+
+async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers whatever is asked on a connection that is one too many."""
+    refusal = Refusal(503, "too many connections; try again later", retry_after=5, headers=CLOSE)
+    await refusal_response(scope["path"], refusal)(scope, receive, send)
 
 
 class Connection(HttpToolsProtocol):
@@ -60,7 +77,7 @@ class Connection(HttpToolsProtocol):
             transport.abort()
             return
         if n_too_many > 0:
-            self.app = TOO_MANY
+            self.app = turn_away
         self._await_head(SHORT_SECONDS if n_too_many > 0 else HEAD_SECONDS)
         self._reader_check = self.loop.call_later(READ_SECONDS, self._check_reader)
 
@@ -135,11 +152,15 @@ class Connection(HttpToolsProtocol):
         if self._is_answering or self.transport.is_closing():
             self.transport.close()
             return
-        head = f"HTTP/1.1 {status.value} {status.phrase}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
-        self.transport.write(head.encode())
+        self.transport.write(_written(status, self._path))
         # Closed at once, with more coming in, a client would learn of that only, and not why.
         self.transport.write_eof()
         self.loop.call_later(SHORT_SECONDS, self.transport.abort)
+
+    @property
+    def _path(self) -> str:
+        """The path that was asked for, as far as it came."""
+        return getattr(self, "url", b"").decode("latin-1")
 
     def _start_asgi_task(self, cycle: Any, app: Any) -> None:
         self._running = cycle
@@ -176,3 +197,10 @@ class Connection(HttpToolsProtocol):
     def _drop_half_sent(self) -> None:
         if self._is_answering and self.cycle.more_body:
             self.transport.close()
+
+
+def _written(status: HTTPStatus, path: str) -> bytes:
+    """The answer with this status, as the app would write it for this path."""
+    response = refusal_response(path, Refusal(status, REASONS[status], headers=CLOSE))
+    head = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *map(b": ".join, response.raw_headers)]
+    return b"\r\n".join([*head, b"", bytes(response.body)])

@@ -27,7 +27,9 @@ class Metrics:
         self.request_seconds = histogram("request_seconds", "Seconds from request to answer.", SECONDS, "path")
         self.wait_seconds = histogram("wait_seconds", "Seconds a request waited for its model.", SECONDS, "language")
         self.batch_seconds = histogram("batch_seconds", "Seconds a batch took in the model.", SECONDS, "language")
-        self.batch_sentences = histogram("batch_sentences", "Sentences corrected at once.", SIZES, "language")
+        self.batch_sentences = histogram(
+            "batch_sentences", "Sentences, or segments of long ones, corrected at once.", SIZES, "language"
+        )
         self.sentences = counter("sentences", "Sentences asked for, by where the answer came from.", "language", "from")
         self.edits = counter("edits", "Edits proposed to clients.", "language")
         self.dropped = counter("dropped", "Requests dropped because the client went away or time ran out.", "language")

@@ -30,6 +30,13 @@ def _is_writable(text: str) -> str:
     return text
 
 
+def _has_words(phrase: str) -> str:
+    """The phrase, unless there is nothing in it that could stay as it is."""
+    if not phrase.strip():
+        raise ValueError("the phrase is blank: give the words that stay as they are")
+    return phrase
+
+
 def _is_markup(kind: str) -> str:
     """The kind of markup, if it can be read."""
     try:
@@ -41,7 +48,7 @@ def _is_markup(kind: str) -> str:
 
 Text = Annotated[str, AfterValidator(_is_writable)]
 Markup = Annotated[str, AfterValidator(_is_markup), Field(json_schema_extra={"enum": [LINES, TEXT, *MARKUPS]})]
-Phrase = Annotated[Text, Field(min_length=1, max_length=200)]
+Phrase = Annotated[Text, Field(min_length=1, max_length=200), AfterValidator(_has_words)]
 # The first fault is enough: ten thousand of them take long to tell.
 Phrases = Annotated[list[Phrase], FailFast(), Field(max_length=MAX_PHRASES)]
 

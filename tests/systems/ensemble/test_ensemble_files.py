@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from typer.testing import CliRunner
@@ -169,6 +169,21 @@ def test_members_lie_inside(both: Path, member: str) -> None:
     manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": settings}
     (both / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
     with pytest.raises(DataError, match=r"member .* must lie inside the folder"):
+        load_model(both)
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ([None], r"both/errata\.json: member 1 is null, not a bundled model or a folder"),
+        (["one", 3], r"both/errata\.json: member 2 is 3, not a bundled"),
+        (["one", "None"], r"both/errata\.json: member 2 is 'None', but there is no such folder"),
+    ],
+)
+def test_a_member_that_is_not_there_is_told_with_its_manifest(both: Path, members: list[Any], message: str) -> None:
+    manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": {"members": members}}
+    (both / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    with pytest.raises(DataError, match=message):
         load_model(both)
 
 

@@ -58,6 +58,19 @@ def test_presets_are_found_and_written(folder, tmp_path):
     assert told == [] or max(told) < 0.6
 
 
+def test_tuning_again_forgets_the_presets_that_were_there(folder, tmp_path):
+    """What is tuned is the model, not what an earlier preset made of it."""
+    manifest = json.loads((folder / "errata.json").read_text(encoding="utf-8"))
+    tuned = tmp_path / "tuned"
+    shutil.copytree(folder, tuned)
+    manifest["settings"]["presets"] = {"balanced": {"decoding": {"min_error_probability": 0.9}}}
+    (tuned / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    corrector = load_model(tuned)
+    assert corrector.model.decoding.min_error_probability == 0.9
+    tried = Trials(corrector, [DevSet.read(write_dev(tmp_path / "dev.tsv", 50), "en", 2)]).model
+    assert tried.decoding.min_error_probability == corrector.base.decoding.min_error_probability != 0.9
+
+
 def run(*arguments: object) -> Result:
     return CliRunner().invoke(app, ["tune", *map(str, arguments)])
 

@@ -8,6 +8,7 @@ A member is a bundled model by name, or a folder inside the ensemble's own (a li
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -61,7 +62,7 @@ class Ensemble(TokenCorrector):
         manifest = read_manifest(folder) if manifest is None else manifest
         try:
             language, settings = manifest["language"], manifest["settings"]
-            places = [str(place) for place in settings["members"]]
+            places = [_place(folder, number, place) for number, place in enumerate(settings["members"], 1)]
             weights, by_type = settings.get("weights"), dict(settings.get("by_type") or {})
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{folder / MANIFEST} does not describe an ensemble: {error!r}") from error
@@ -98,6 +99,13 @@ class Ensemble(TokenCorrector):
         ]
 
 
+def _place(folder: Path, number: int, place: Any) -> str:
+    """Where a manifest says that a member is."""
+    if not isinstance(place, str):
+        raise DataError(f"{folder / MANIFEST}: member {number} is {json.dumps(place)}, not a bundled model or a folder")
+    return place
+
+
 def _member(folder: Path, place: str) -> Path:
     """The folder of a member."""
     return find_model(place) if place in BUNDLED.values() else inside(folder, place, "member").resolve()
@@ -109,8 +117,11 @@ def _refuse_loops(folder: Path, outer: tuple[Path, ...] = ()) -> None:
         raise DataError(f"{outer[0]}: the ensemble is one of its own members")
     manifest = read_manifest(folder)
     if manifest.get("system") == Ensemble.kind:
-        for place in (manifest.get("settings") or {}).get("members") or ():
-            _refuse_loops(_member(folder, str(place)), (*outer, folder.resolve()))
+        for number, place in enumerate((manifest.get("settings") or {}).get("members") or (), 1):
+            member = _member(folder, _place(folder, number, place))
+            if not member.is_dir():
+                raise DataError(f"{folder / MANIFEST}: member {number} is {place!r}, but there is no such folder")
+            _refuse_loops(member, (*outer, folder.resolve()))
 
 
 def _electorate(

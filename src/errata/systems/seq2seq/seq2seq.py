@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
@@ -98,6 +99,12 @@ class Seq2Seq(TokenCorrector):
             decoding=decoding,
             batch_tokens=batch_tokens or (2048 if device == "cpu" else 16384),
         )
+
+    def with_decoding(self, **options: Any) -> Seq2Seq:
+        """The same system with other decoding options; the network is shared."""
+        other = copy(self)
+        other.decoding = override(self.decoding, **options)
+        return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -137,6 +138,12 @@ class SwitchTagGenerate(TokenCorrector):
             raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
         size = batch_tokens or (CPU_BATCH if device == "cpu" else GPU_BATCH)
         return cls(runtime, subwords, max_tokens=max_tokens, decoding=decoding, batch_tokens=size)
+
+    def with_decoding(self, **options: Any) -> SwitchTagGenerate:
+        """The same system with other decoding options; the network is shared."""
+        other = copy(self)
+        other.decoding = override(self.decoding, **options)
+        return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""
