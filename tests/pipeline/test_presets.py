@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from errata.errors import DataError, UsageError
 from errata.model import Edit, Tokens
+from errata.pipeline.load import load_model
 from errata.pipeline.presets import Calibration, Ladder, Preset, read_presets
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import SYSTEMS, ProposedEdit, TokenCorrector
