@@ -95,7 +95,9 @@ class Folder(Speaks):
         self.decoding = decoding
 
     @classmethod
-    def load(cls, folder: Path, *, keep_bias: float | None = None, passes: int | None = None) -> Folder:
+    def load(
+        cls, folder: Path, manifest: Any = None, *, keep_bias: float | None = None, passes: int | None = None
+    ) -> Folder:
         given = {"keep_bias": keep_bias, "passes": passes}
         return cls(**{"keep_bias": 0.1, **{name: value for name, value in given.items() if value is not None}})
 
@@ -103,18 +105,11 @@ class Folder(Speaks):
         return Folder(**{**self.decoding, **options})
 
 
-class Reloaded(Folder):
-    """One whose decoding is decided when it is loaded."""
-
-    with_decoding = property()  # type: ignore[assignment]
-
-
-@pytest.mark.parametrize("system", ["Folder", "Reloaded"])
 @pytest.mark.parametrize("options", [{}, {"keep_bias": 0.7}], ids=["its own", "asked for"])
 def test_a_preset_decodes_as_if_it_were_loaded_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, options: dict[str, float]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, float]
 ) -> None:
-    monkeypatch.setitem(SYSTEMS, "stub", f"{__name__}:{system}")
+    monkeypatch.setitem(SYSTEMS, "stub", f"{__name__}:Folder")
     presets = {
         "careful": {"decoding": {"keep_bias": 0.5, "passes": 3}},
         "balanced": {"decoding": {"passes": 2}},
@@ -128,3 +123,14 @@ def test_a_preset_decodes_as_if_it_were_loaded_first(
     for name in ("balanced", "mine", "careful", "mine", "balanced"):
         corrector = corrector.with_preset(name)
         assert corrector.model.decoding == fresh[name]
+
+
+def test_a_system_without_decoding_options_takes_no_preset_with_them():
+    class Plain(TokenCorrector):
+        kind, language, max_tokens = "plain", "en", 50
+
+        def propose(self, sentences, *, progress=None):
+            return [[] for _ in sentences]
+
+    with pytest.raises(UsageError, match="a plain system has no decoding options"):
+        SentenceCorrector(Plain(), name="plain", presets={"balanced": Preset({"keep_bias": 0.5})})
