@@ -37,6 +37,7 @@ def test_every_rendering_of_one_correction(model: Path, run: Run, tmp_path: Path
     assert {(one["file"], one["language"]) for one in objects} == {(str(text), "en")}
     (edit,) = objects[0]["edits"]
     assert 0 <= edit.pop("confidence") <= 1
+    assert edit.pop("alternatives") == []
     assert edit == {"start": 4, "end": 6, "original": "go", "replacement": "goes", "type": "R:VERB:SVA"}
     m2 = run(*common, "--format", "m2")[1]
     assert m2.count("S ") >= 2 and "A 1 2|||R:VERB:SVA|||goes|||REQUIRED|||" in m2

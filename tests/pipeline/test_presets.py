@@ -132,5 +132,5 @@ def test_a_system_without_decoding_options_takes_no_preset_with_them():
         def propose(self, sentences, *, progress=None):
             return [[] for _ in sentences]
 
-    with pytest.raises(UsageError, match="a plain system has no decoding options"):
+    with pytest.raises(UsageError, match="plain systems have no decoding options"):
         SentenceCorrector(Plain(), name="plain", presets={"balanced": Preset({"keep_bias": 0.5})})

@@ -98,7 +98,7 @@ class TokenCorrector(System):
     def with_decoding(self, **options: Any) -> Self:
         """The same model with other decoding options."""
         if options:
-            raise UsageError(f"a {self.kind} system has no decoding options, so no presets with them")
+            raise UsageError(f"{self.kind} systems have no decoding options, and so no presets with them")
         return self
 
     def remembering(self) -> Self:

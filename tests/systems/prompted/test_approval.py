@@ -175,7 +175,8 @@ def test_a_manifest_cannot_give_leave(tmp_path: Path) -> None:
         (ensemble / "errata.json").write_text(json.dumps(manifest))
         with pytest.raises(UsageError, match=f"would send the text to {web.address}"):
             load_model(ensemble)
-        load_model(ensemble, allow_network=True)
+        with pytest.raises(UsageError, match="no decoding options"):  # with leave, the preset is still no way in
+            load_model(ensemble, allow_network=True)
     assert web.requests == []
 
 
