@@ -17,11 +17,12 @@ from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.explain import classify
-from errata.edits.negation import APOSTROPHE, join_moves, keeps_negation, mend_contraction
+from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
 from errata.edits.sentence_ends import spoils_end
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
+from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
@@ -33,8 +34,6 @@ from errata.text.variants import is_variant
 from errata.text.words import Span
 from errata.text.wrapping import keep_line_ends, unwrap
 
-# What is written onto the word before it.
-_CONTRACTED = re.compile(f"n{APOSTROPHE}t|{APOSTROPHE}[a-z]+", re.IGNORECASE)
 # A series: a comma and a few words, then this.
 _AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
 SERIES = 60
@@ -54,7 +53,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class ReadText:
     """A text, what a model reads in the place of each of its characters, and the pieces it reads."""
 
     text: str
@@ -138,19 +137,19 @@ class SentenceCorrector:
             raise TypeError("correct takes a list of texts: correct([text])")
         return self._correct(map(self._read, sentences), progress)
 
-    def look(self, pieces: Sequence[tuple[str, Segment | None]]) -> list[tuple[Candidate, ...]]:
+    def look(self, sentences: Sequence[tuple[str, Segment | None]]) -> list[tuple[Candidate, ...]]:
         """What every preset would change in each sentence, or in one of its `segments` where that is given.
 
         A sentence is one the caller has split off: it is not split again.
         """
-        return list(self.look_each(pieces))
+        return list(self.look_each(sentences))
 
-    def look_each(self, pieces: Iterable[tuple[str, Segment | None]]) -> Iterator[tuple[Candidate, ...]]:
+    def look_each(self, sentences: Iterable[tuple[str, Segment | None]]) -> Iterator[tuple[Candidate, ...]]:
         """The same, in order and as soon as it is known."""
-        readings = (self._read_sentence(text, segment) for text, segment in pieces)
+        readings = (self._read_sentence(text, segment) for text, segment in sentences)
         return (tuple(self._carry_each_back(reading, found)) for reading, found in self._candidates(readings))
 
-    def _carry_each_back(self, reading: _Reading, candidates: list[Candidate]) -> list[Candidate]:
+    def _carry_each_back(self, reading: ReadText, candidates: list[Candidate]) -> list[Candidate]:
         if not candidates or self.language != "zh" or reading.read == replace_lone_surrogates(reading.text):
             return candidates
         written = {(edit.start, edit.end): edit for edit in self._carry_back(reading, [one.edit for one in candidates])}
@@ -159,9 +158,9 @@ class SentenceCorrector:
             replace(one, edit=written[place]) for one, place in zip(candidates, places, strict=True) if place in written
         ]
 
-    def _read_sentence(self, text: str, segment: Segment | None) -> _Reading:
+    def _read_sentence(self, text: str, segment: Segment | None) -> ReadText:
         read = self._read_once(text)
-        return _Reading(text, read, self._cut(read) if segment is None else [segment])
+        return ReadText(text, read, self._cut(read) if segment is None else [segment])
 
     def _read_once(self, text: str) -> str:
         """What is read of a text; the pieces of a long sentence come one after the other, and it is read once."""
@@ -175,9 +174,9 @@ class SentenceCorrector:
         return self._cut(self._as_read(sentence))
 
     def _cut(self, read: str) -> list[Segment]:
-        return list(self._pieces(read, (0, len(read))))
+        return list(self._segments_of(read, (0, len(read))))
 
-    def _correct(self, readings: Iterable[_Reading], progress: Progress | None = None) -> list[Correction]:
+    def _correct(self, readings: Iterable[ReadText], progress: Progress | None = None) -> list[Correction]:
         corrections: list[Correction] = []
         for reading, candidates in self._candidates(readings):
             edits = [candidate.edit for candidate in candidates if candidate.rank <= self.ladder.rank]
@@ -186,9 +185,9 @@ class SentenceCorrector:
                 progress(len(reading.text))
         return corrections
 
-    def _candidates(self, readings: Iterable[_Reading]) -> Iterator[tuple[_Reading, list[Candidate]]]:
+    def _candidates(self, readings: Iterable[ReadText]) -> Iterator[tuple[ReadText, list[Candidate]]]:
         """Every text with its candidates, in order; the model is at work while the next texts are read."""
-        waiting: deque[_Reading] = deque()
+        waiting: deque[ReadText] = deque()
 
         def read() -> Iterator[Tokens]:
             for reading in readings:
@@ -204,10 +203,10 @@ class SentenceCorrector:
                 del proposed[: len(reading.segments)]
         yield from (self._place_text(reading, ()) for reading in waiting)  # without a token
 
-    def _read(self, text: str) -> _Reading:
+    def _read(self, text: str) -> ReadText:
         is_wrapped = self.language == "en" and not self.tokenised
         read = self._as_read(unwrap(text) if is_wrapped else text)
-        return _Reading(text, read, self.segments(read))
+        return ReadText(text, read, self.segments(read))
 
     def _as_read(self, text: str) -> str:
         """What the model reads in the place of a text, character by character."""
@@ -217,7 +216,7 @@ class SentenceCorrector:
     def segments(self, text: str) -> list[Segment]:
         """The pieces of `text` that the model sees, in order; together they hold every token."""
         sentences = [(0, len(text))] if self.tokenised else sentence_spans(text, self.language)
-        return [piece for sentence in sentences for piece in self._pieces(text, sentence)]
+        return [piece for sentence in sentences for piece in self._segments_of(text, sentence)]
 
     def _layout(self, text: str) -> Layout:
         """How the text is written; Chinese that is not cut into characters has no tokens to keep apart."""
@@ -226,7 +225,7 @@ class SentenceCorrector:
             return LAYOUTS["tokenised" if is_cut else "zh"]
         return LAYOUTS["tokenised" if self.tokenised else self.language]
 
-    def _pieces(self, text: str, sentence: Span) -> Iterator[Segment]:
+    def _segments_of(self, text: str, sentence: Span) -> Iterator[Segment]:
         """The pieces of a sentence that the model sees, without what is no prose: a thousand letters and no space."""
         layout = self._layout(text)
         for start, end in [sentence] if self.tokenised else prose_spans(text, sentence, self.language):
@@ -240,12 +239,12 @@ class SentenceCorrector:
                     yield Segment(layout, bounds, tuple(spans[first:last]), is_shouted)
 
     def _place_text(
-        self, reading: _Reading, proposed: Sequence[Sequence[ProposedEdit]]
-    ) -> tuple[_Reading, list[Candidate]]:
+        self, reading: ReadText, proposed: Sequence[Sequence[ProposedEdit]]
+    ) -> tuple[ReadText, list[Candidate]]:
         pairs = zip(reading.segments, proposed, strict=True)
         return reading, [one for segment, some in pairs for one in self._place_all(reading.read, segment, some)]
 
-    def _carry_back(self, reading: _Reading, edits: list[TextEdit]) -> list[TextEdit]:
+    def _carry_back(self, reading: ReadText, edits: list[TextEdit]) -> list[TextEdit]:
         """Edits of what was read as they stand in the text itself: in its characters, and with its line ends."""
         whole = replace_lone_surrogates(reading.text)
         if not edits or reading.read == whole:
@@ -257,9 +256,9 @@ class SentenceCorrector:
         if not proposed:
             return []
         if self.language in OVER_CHARACTERS:
-            proposed = _join_neighbours(proposed)
+            proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
-            proposed = _join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
+            proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         placed = self._trusted(text, segment, [self._place(text, segment, one) for one in proposed])
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
@@ -402,63 +401,9 @@ def _is_shouted(sentence: str) -> bool:
     return sentence.isupper() and sum(word.isupper() for word in sentence.split()) > 2
 
 
-def _join_neighbours(proposed: Sequence[ProposedEdit]) -> list[ProposedEdit]:
-    """The edits, those without a token between them as one."""
-    return [reduce(lambda left, right: _join(left, right, ()), chain) for chain in _chains(proposed)]
-
-
-def _join_word_parts(proposed: Sequence[ProposedEdit], tokens: Sequence[str]) -> list[ProposedEdit]:
-    """The edits, those that make one word together as one: `it's` → `its` is not `its's`.
-
-    They are trusted as much as the surer one where the other is a deletion, which says little by itself.
-    """
-    joined: list[ProposedEdit] = []
-    for chain in _chains(proposed):
-        old = tokens[chain[0].edit.start : chain[-1].edit.end]
-        new = [word for one in chain for word in one.edit.replacement]
-        is_compound = "-" in old and "-" not in new and len(new) < len(old) - old.count("-")  # of which a part goes
-        for number, one in enumerate(chain):
-            if number and (is_compound or _is_contraction(one.edit, tokens)):
-                joined[-1] = _join_parts(joined[-1], one)
-            else:
-                joined.append(one)
-    return joined
-
-
-def _join_parts(left: ProposedEdit, right: ProposedEdit) -> ProposedEdit:
-    is_deletion = not left.edit.replacement or not right.edit.replacement
-    sure = (max if is_deletion else min)(left.confidence, right.confidence)
-    return replace(_join(left, right, ()), confidence=sure)
-
-
-def _chains(proposed: Sequence[ProposedEdit]) -> Iterator[list[ProposedEdit]]:
-    """The edits, those without a token between them together."""
-    chain: list[ProposedEdit] = []
-    for one in proposed:
-        if chain and chain[-1].edit.end != one.edit.start:
-            yield chain
-            chain = []
-        chain.append(one)
-    if chain:
-        yield chain
-
-
-def _is_contraction(edit: Edit, tokens: Sequence[str]) -> bool:
-    """Whether the edit changes, or makes, what is written onto the word before."""
-    old = tokens[edit.start : edit.end]
-    return any(_CONTRACTED.fullmatch(word) for word in (*old[:1], *edit.replacement[:1]))
-
-
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:
     return next((i for i, (a, b) in enumerate(pairwise(edits)) if b.start < a.end), None)
 
 
 def _merge(left: ProposedEdit, right: ProposedEdit, segment: Segment, text: str) -> ProposedEdit:
-    return _join(left, right, tuple(text[a:b] for a, b in segment.spans[left.edit.end : right.edit.start]))
-
-
-def _join(left: ProposedEdit, right: ProposedEdit, between: Tokens) -> ProposedEdit:
-    """Two edits and the tokens between them as one edit, of a type of its own."""
-    replacement = (*left.edit.replacement, *between, *right.edit.replacement)
-    edit = Edit(left.edit.start, right.edit.end, replacement)
-    return ProposedEdit(edit, min(left.confidence, right.confidence))
+    return join_edits(left, right, tuple(text[a:b] for a, b in segment.spans[left.edit.end : right.edit.start]))
