@@ -33,7 +33,7 @@ from errata.systems.manifest import read_manifest
 from errata.systems.tagger import Tagger
 from errata.systems.tagger.export import export_tagger
 from errata.systems.tagger.model import TaggerModel
-from errata.systems.tagger.runtime import INPUTS, Answers, TorchRuntime, without_padding
+from errata.systems.tagger.runtime import INPUTS, SlotAnswers, TorchRuntime, without_padding
 from errata.systems.tagger.saved import load_model
 
 BATCH = 32
@@ -71,7 +71,7 @@ class PlainRuntime:
         self.model = model.eval()
         self.batch_tokens, self.chunk_batches, self.workers = 2048, 512, 1  # all at once; batches are of 32 sentences
 
-    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[SlotAnswers]:
         for batch in batches:
             arrays = pad_batch(batch, 0)
             with torch.inference_mode():
@@ -79,7 +79,7 @@ class PlainRuntime:
                 shares = scores.softmax(-1)
                 best, tag = shares[..., 1:].max(-1)
                 answers = [answer.numpy() for answer in (shares[..., 0], best, tag + 1, errors.sigmoid())]
-            yield Answers(*without_padding(answers, batch))
+            yield SlotAnswers(*without_padding(answers, batch))
 
 
 class PlainTagger(Tagger):

@@ -19,7 +19,7 @@ from errata.pipeline.presets import BALANCED, Calibration, Preset
 from errata.pipeline.sentences import SentenceCorrector
 from errata.training.digests import file_digest
 from errata.tuning.calibration import calibration_error, fit_calibration, held_out_error
-from errata.tuning.devsets import Answers, DevSet, Goal
+from errata.tuning.devsets import DevAnswers, DevSet, Goal
 
 # Least confidences tried.
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
@@ -111,7 +111,7 @@ class Trial:
     """What a decoding gives on each set, and what its confidences mean there."""
 
     decoding: Mapping[str, float]
-    answers: tuple[Answers, ...]
+    answers: tuple[DevAnswers, ...]
     calibration: Calibration
 
 
@@ -141,7 +141,7 @@ class Trials:
             ]
             if not trials:
                 open_ = [[number for number, one in answers.items() if one.edits] for answers in found]
-            answers = tuple(Answers.of(dev, one) for dev, one in zip(self.sets, found, strict=True))
+            answers = tuple(DevAnswers.of(dev, one) for dev, one in zip(self.sets, found, strict=True))
             calibration = fit_calibration([edit for one in answers for edit in one.judged()])
             trials.append(Trial(decoding, answers, calibration))
             self.report(f"{_shown(decoding)}: {sum(len(one.edits) for one in answers)} edits")

@@ -150,7 +150,7 @@ def _key(text: str, edit: TextEdit) -> Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class DevAnswers:
     """A corrector's edits on a set: the references that have each of them, and how many edits every reference has.
 
     `edits` are (sentence, confidence, kind), `found` (edits, references), `wanted` (sentences, references); sentences
@@ -162,7 +162,7 @@ class Answers:
     wanted: np.ndarray
 
     @classmethod
-    def of(cls, dev: DevSet, corrections: Mapping[int, Correction]) -> Answers:
+    def of(cls, dev: DevSet, corrections: Mapping[int, Correction]) -> DevAnswers:
         """Judge the corrections of the sentences with these numbers; the others were left as they are."""
         edits = [(number, edit) for number, one in sorted(corrections.items()) for edit in one.edits]
         n_references = max(map(len, dev.gold), default=0)

@@ -24,7 +24,7 @@ from errata.pipeline.settle import Candidates
 from errata.web.metrics import Metrics
 from errata.web.recent import RecentSentences
 from errata.web.refusals import busy, shutting_down
-from errata.web.segments import Part, cut_sentence
+from errata.web.segments import QueuedSegment, cut_sentence
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ SPEED_CHARACTERS = 10 * BATCH_CHARACTERS
 class Job:
     """The sentences of one request."""
 
-    parts: Sequence[Part]
+    parts: Sequence[QueuedSegment]
     n_parts: Sequence[int]  # of each sentence
     answers: list[Candidates | None]
     waiting: deque[int]
@@ -221,7 +221,7 @@ class Batcher:
         for job, number in batch:
             self._deliver(job, number, found[job.parts[number]])
 
-    def _look(self, parts: list[Part]) -> dict[Part, Candidates | Exception]:
+    def _look(self, parts: list[QueuedSegment]) -> dict[QueuedSegment, Candidates | Exception]:
         """What is found in each part, or why nothing is."""
         try:
             looks = self.corrector.look([(part.sentence, part.segment) for part in parts])
@@ -230,7 +230,7 @@ class Batcher:
                 name, n_characters = self.corrector.name, parts[0].n_characters
                 log.exception("%s cannot correct a sentence of %d characters", name, n_characters)
                 return {parts[0]: error}
-            found: dict[Part, Candidates | Exception] = {}
+            found: dict[QueuedSegment, Candidates | Exception] = {}
             for part in parts:
                 found |= self._look([part])
             return found

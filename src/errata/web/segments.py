@@ -9,7 +9,7 @@ from errata.web.recent import MAX_SENTENCE
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class QueuedSegment:
     """A sentence, or the `segment` of it that a model reads at once."""
 
     sentence: str
@@ -23,10 +23,12 @@ class Part:
         return end - start
 
 
-def cut_sentence(corrector: SentenceCorrector, sentence: str) -> list[Part]:
+def cut_sentence(corrector: SentenceCorrector, sentence: str) -> list[QueuedSegment]:
     """The parts of a sentence, in order: one, unless it is long and the model would cut it."""
     # What is cut is never remembered: the edits of a piece may depend on the words beside it.
     if len(sentence) <= MAX_SENTENCE:
-        return [Part(sentence)]
+        return [QueuedSegment(sentence)]
     segments = corrector.cut(sentence)
-    return [Part(sentence, segment) for segment in segments] if len(segments) > 1 else [Part(sentence)]
+    return (
+        [QueuedSegment(sentence, segment) for segment in segments] if len(segments) > 1 else [QueuedSegment(sentence)]
+    )

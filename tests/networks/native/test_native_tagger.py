@@ -22,7 +22,7 @@ from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.native import NativeRuntime, describe
-from errata.systems.tagger.runtime import INPUTS, Answers, TorchRuntime
+from errata.systems.tagger.runtime import INPUTS, SlotAnswers, TorchRuntime
 from errata.systems.tagger.saved import NetworkSettings
 from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 
@@ -111,11 +111,11 @@ def sentences(rng: np.random.Generator, lengths: Sequence[int]) -> list[EncoderI
     return made
 
 
-def one_answer(runtime, batch: Sequence[EncoderInput]) -> Answers:
+def one_answer(runtime, batch: Sequence[EncoderInput]) -> SlotAnswers:
     return next(iter(runtime.run([batch])))
 
 
-def assert_close(found: Answers, expected: Answers) -> None:
+def assert_close(found: SlotAnswers, expected: SlotAnswers) -> None:
     # Where an error is as probable as the gate, one may look at the tags and the other not.
     is_clear = np.abs(expected.error - 0.05) > 5e-3
     for name in ("keep", "best", "error"):
@@ -191,7 +191,7 @@ def test_answers_do_not_depend_on_the_batch(tmp_path):
     whole = one_answer(native, batch)
     alone = [one_answer(native, [one]) for one in batch]
     turned = [one_answer(native, batch[::-1])]
-    for name in Answers._fields:
+    for name in SlotAnswers._fields:
         assert (np.concatenate([getattr(one, name) for one in alone]) == getattr(whole, name)).all()
         subwords = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
         assert (np.concatenate(subwords[::-1]) == getattr(whole, name)).all()

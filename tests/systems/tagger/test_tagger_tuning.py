@@ -20,7 +20,7 @@ from errata.pipeline.presets import Calibration, Preset
 from errata.systems.bundled import bundled_folder
 from errata.systems.tagger.remembering import RememberingRuntime
 from errata.tuning.choosing import Trials
-from errata.tuning.devsets import Answers, DevSet, Goal
+from errata.tuning.devsets import DevAnswers, DevSet, Goal
 
 
 @pytest.fixture(scope="module")
@@ -154,7 +154,7 @@ def test_estimates_are_what_the_metric_counts(folder, tmp_path):
     dev = DevSet.read(write_dev(tmp_path / "dev.tsv", 25), "en")
     trials = Trials(load_model(folder, tokenised=True), [dev])
     corrections = trials.run(Preset(), dev.texts)
-    answers = Answers.of(dev, dict(enumerate(corrections)))
+    answers = DevAnswers.of(dev, dict(enumerate(corrections)))
     for goal in (Goal(), Goal(beta=1.0), Goal(per_annotator=True)):
         [(precision, f)] = answers.estimate(Calibration(), [0.0], goal)
         measured = dev.score(corrections, goal)
@@ -162,7 +162,7 @@ def test_estimates_are_what_the_metric_counts(folder, tmp_path):
 
 
 def test_answers_against_several_references():
-    answers = Answers(
+    answers = DevAnswers(
         ((0, 0.9, "R"), (0, 0.4, "R"), (1, 0.8, "M")),
         np.array([[True, False], [False, True], [False, False]]),
         np.array([[1, 3], [0, 0], [2, 2]]),

@@ -21,7 +21,7 @@ from errata.systems.tagger.tags import Tag, TagVocabulary
 EXIT_BELOW = 0.02
 
 
-class Answers(NamedTuple):
+class SlotAnswers(NamedTuple):
     """What decoding needs of a slot: the probability of keep, the best other tag with its probability, of an error.
 
     Each is (sentences, slots). Taking the best inside the network spares 5,000 numbers a slot on the way out.
@@ -102,7 +102,7 @@ class TaggerModel(nn.Module):
         seen = encoded.hidden_states[self.early_exit].gather(1, index)
         return encoded.last_hidden_state.gather(1, index), self.early(seen).squeeze(-1)
 
-    def answers(self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor) -> Answers:
+    def answers(self, ids: torch.Tensor, mask: torch.Tensor, cases: torch.Tensor, first: torch.Tensor) -> SlotAnswers:
         """What decoding needs, from the same inputs as `forward`.
 
         Where detection sees next to no error, tags are not even scored: that is most of running text, and scoring
@@ -111,7 +111,7 @@ class TaggerModel(nn.Module):
         slots, early = self.slots(ids, mask, cases, first)
         if self.errors is None:
             keep, best, tag = _best(self.tags(slots))
-            return Answers(keep, best, tag, 1 - keep)
+            return SlotAnswers(keep, best, tag, 1 - keep)
         error = self.errors(slots).squeeze(-1).sigmoid()
         if early is not None:
             error = error.masked_fill(early.sigmoid() < self.exit_below, 0.0)
@@ -125,7 +125,7 @@ class TaggerModel(nn.Module):
             torch.where(is_open, whole.flatten().index_put((chosen,), part.to(whole.dtype)).view_as(error), whole)
             for whole, part in zip(filled, scored, strict=True)
         )
-        return Answers(keep, best, tag, error)
+        return SlotAnswers(keep, best, tag, error)
 
 
 def _best(scores: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -28,7 +28,7 @@ from errata.networks.subwords import N_CASES, EncoderInput
 from errata.systems.manifest import MANIFEST
 from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.factored import WORD_OPS, join_head, phrases_of
-from errata.systems.tagger.runtime import Answers
+from errata.systems.tagger.runtime import SlotAnswers
 from errata.systems.tagger.saved import NetworkSettings, read_settings
 from errata.systems.tagger.tags import TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
@@ -70,10 +70,10 @@ class NativeRuntime:
             )
         return cls(description, threads, str(folder))
 
-    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[SlotAnswers]:
         return map(self._answer, batches)
 
-    def _answer(self, batch: Sequence[EncoderInput]) -> Answers:
+    def _answer(self, batch: Sequence[EncoderInput]) -> SlotAnswers:
         ids, cases, first = (
             np.fromiter(chain.from_iterable(getattr(one, name) for one in batch), np.int32)
             for name in ("ids", "cases", "first")
@@ -81,7 +81,7 @@ class NativeRuntime:
         lengths = np.fromiter((len(one.ids) for one in batch), np.int32)
         n_slots = np.fromiter((len(one.first) for one in batch), np.int32)
         try:
-            answers = Answers(*self._network.answer(ids, cases, lengths, first, n_slots))
+            answers = SlotAnswers(*self._network.answer(ids, cases, lengths, first, n_slots))
         except ValueError as error:  # the tokenizer's marks, for one, may have numbers that no row belongs to
             raise DataError(f"{self._origin}: the tokenizer does not fit the network: {error}") from error
         # Finite weights can still be so large that sums overflow.

@@ -1,6 +1,6 @@
 """Running a tagger's network: torch, ONNX Runtime, or our own kernels (`native`).
 
-All take batches of sentences in subwords and answer with the same four arrays (`Answers`).
+All take batches of sentences in subwords and answer with the same four arrays (`SlotAnswers`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INPUTS = ("ids", "mask", "cases", "first")
 OUTPUTS = ("keep", "best", "tag", "error")
 
 
-class Answers(NamedTuple):
+class SlotAnswers(NamedTuple):
     """Per slot: the probability of keep, of the best other tag, that tag's number, and of an error.
 
     The slots of all sentences of a batch, one after the other.
@@ -47,7 +47,7 @@ class Runtime(Protocol):
     chunk_batches: int
     workers: int
 
-    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[SlotAnswers]:
         """The answers to each batch, in order."""
         ...
 
@@ -60,7 +60,7 @@ class TorchRuntime:
         self.batch_tokens = 2048 if device == "cpu" else 65536
         self.chunk_batches, self.workers = 32, 1
 
-    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[SlotAnswers]:
         import torch
 
         for batch in batches:
@@ -69,7 +69,7 @@ class TorchRuntime:
                 tensors = {name: torch.from_numpy(arrays[name]).to(self.device) for name in INPUTS}
                 keep, best, tag, error = self.model.answers(**tensors)
                 answers = [keep.float(), best.float(), tag, error.float()]
-            yield Answers(*without_padding([answer.cpu().numpy() for answer in answers], batch))
+            yield SlotAnswers(*without_padding([answer.cpu().numpy() for answer in answers], batch))
 
 
 class OnnxRuntime:
@@ -89,12 +89,12 @@ class OnnxRuntime:
         if not set(self._network.inputs) <= set(INPUTS) or set(self._network.outputs) != set(OUTPUTS):
             raise DataError(f"{path} is not an exported tagger: its outputs are {', '.join(self._network.outputs)}")
 
-    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[Answers]:
+    def run(self, batches: Sequence[Sequence[EncoderInput]]) -> Iterator[SlotAnswers]:
         return map(self._answer, batches)
 
-    def _answer(self, batch: Sequence[EncoderInput]) -> Answers:
+    def _answer(self, batch: Sequence[EncoderInput]) -> SlotAnswers:
         outputs = self._network.run(pad_batch(batch, 0))
-        return Answers(*without_padding([outputs[name] for name in OUTPUTS], batch))
+        return SlotAnswers(*without_padding([outputs[name] for name in OUTPUTS], batch))
 
 
 def without_padding(arrays: Sequence[np.ndarray], batch: Sequence[EncoderInput]) -> list[np.ndarray]:

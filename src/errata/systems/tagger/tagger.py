@@ -20,7 +20,7 @@ from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.remembering import RememberingRuntime
-from errata.systems.tagger.runtime import ONNX, Answers, OnnxRuntime, Runtime, TorchRuntime
+from errata.systems.tagger.runtime import ONNX, OnnxRuntime, Runtime, SlotAnswers, TorchRuntime
 from errata.systems.tagger.saved import read_folder_settings
 from errata.systems.tagger.sharing import cut_chunks, map_threads
 from errata.systems.tagger.tags import Tag, TagVocabulary
@@ -178,7 +178,7 @@ class Tagger(TokenCorrector):
                 groups.append([number])
         return groups, inputs
 
-    def _change(self, drafts: Sequence[Draft], answers: Answers) -> list[bool]:
+    def _change(self, drafts: Sequence[Draft], answers: SlotAnswers) -> list[bool]:
         """Change the drafts of a batch as the network says; for each whether its tokens differ now."""
         keep, best, tag, error = answers
         options = self.decoding
