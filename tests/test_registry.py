@@ -25,8 +25,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_another_package_brings_a_name(site: Path) -> None:
-    install(site, "brings_one", GROUP, "one = brings_one:VALUE", "VALUE = 1")
-    assert lookup("thing", BUILT_IN, "one", group=GROUP) == 1
+    install(site, "brings_one", GROUP, "one = brings_one:make", "def make(): return 1")
+    assert lookup("thing", BUILT_IN, "one", group=GROUP)() == 1
 
 
 def test_a_built_in_name_always_wins(site: Path) -> None:

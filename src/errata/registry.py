@@ -51,7 +51,7 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
         raise PluginError(f"several packages bring a {kind} {points[0].name!r}: {brought}; uninstall all but one")
     point = points[0]
     try:
-        return point.load()
+        found = point.load()
     except ErrataError:
         raise
     except Exception as error:  # the other package's code may fail in any way
@@ -60,6 +60,25 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
             f"{kind} {point.name!r} of the package {_package(point)} cannot be loaded ({point.value}): {reason}; "
             "install a version that fits, or uninstall it"
         ) from error
+    if not callable(found):
+        raise PluginError(
+            f"{kind} {point.name!r} of the package {_package(point)} ({point.value}) is {found!r}, no {kind}"
+        )
+    return found
+
+
+def try_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[list[str], list[str]]:
+    """The names that other packages bring and that can be loaded, and what is wrong with the others, a line each."""
+    names, faults = [], []
+    for name in find_plugins(group):
+        if name not in registry:
+            try:
+                lookup(kind, registry, name, group=group)
+            except ErrataError as error:
+                faults.append(str(error))
+            else:
+                names.append(name)
+    return names, faults
 
 
 def _package(point: EntryPoint) -> str:

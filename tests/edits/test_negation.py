@@ -225,3 +225,17 @@ def test_edits_that_mend_one_mistake_twice_clash(
     if is_clash:
         assert leave_out_clashes(text, [first, second], [0.2, 0.1]) == [1]
         assert leave_out_clashes(text, [first, second], [0.1, 0.2]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "edit", "is_kept"),
+    [
+        ("Few student likes it.", TextEdit(0, 3, "A few"), False),
+        ("A few people knows it.", TextEdit(0, 5, "Few"), False),
+        ("I have little money.", TextEdit(7, 7, "a "), False),
+        ("I have few money.", TextEdit(7, 10, "little"), True),
+        ("He saw a few film.", TextEdit(13, 17, "films"), True),
+    ],
+)
+def test_few_stays_few(text: str, edit: TextEdit, is_kept: bool) -> None:
+    assert keeps_negation(text, edit) is is_kept

@@ -274,3 +274,18 @@ def test_a_misspelt_word_is_a_spelling_error_whatever_the_model_calls_it() -> No
 def test_a_confidence_out_of_range_is_refused(least: float) -> None:
     with pytest.raises(UsageError, match="min_confidence is between 0 and 1"):
         load_corrector(min_confidence=least)
+
+
+def test_any_iterable_of_texts_is_corrected() -> None:
+    corrector = load_corrector("en-small")
+    (correction,) = corrector.correct(text for text in ["He go to school."])
+    assert correction.target == "He goes to school."
+    with pytest.raises(TypeError, match="a text is a str, not NoneType"):
+        corrector.correct([None])  # type: ignore[list-item]
+
+
+def test_options_that_no_model_has_are_refused_at_once() -> None:
+    with pytest.raises(UsageError, match="no option 'markup'"):
+        load_corrector(markup="markdown")
+    with pytest.raises(TypeError, match=r"words is a list of words, not a str: words=\['go'\]"):
+        load_corrector(words="go")

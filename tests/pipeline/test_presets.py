@@ -115,7 +115,7 @@ def test_a_preset_decodes_as_if_it_were_loaded_first(
         "balanced": {"decoding": {"passes": 2}},
         "mine": {},
     }
-    manifest = {"system": "stub", "settings": {"presets": presets}}
+    manifest = {"system": "stub", "language": "en", "settings": {"presets": presets}}
     (tmp_path / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
     fresh = {name: load_model(tmp_path, preset=name, **options).model.decoding for name in presets}
     assert fresh["mine"] == {"keep_bias": options.get("keep_bias", 0.1)}
@@ -134,3 +134,12 @@ def test_a_system_without_decoding_options_takes_no_preset_with_them():
 
     with pytest.raises(UsageError, match="plain systems have no decoding options"):
         SentenceCorrector(Plain(), name="plain", presets={"balanced": Preset({"keep_bias": 0.5})})
+
+
+@pytest.mark.parametrize(
+    "calibration",
+    [{"slope": "x"}, {"slope": None}, {"offset": [1]}, {"types": "x"}, {"types": [1]}, {"types": {"R": "x"}}],
+)
+def test_a_damaged_calibration_is_told(calibration):
+    with pytest.raises(DataError, match="presets cannot be read"):
+        read_presets({"settings": {"presets": {"balanced": {"calibration": calibration}}}})

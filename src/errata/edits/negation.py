@@ -72,6 +72,11 @@ CLAUSE_REACH = 40
 # Characters on either side of a Chinese edit that may be part of a word with it.
 WORD_REACH = 3
 
+# Few and little are next to none; with an article they are some.
+_FEW, _A_FEW = re.compile(r"\b(?:few|little)\b"), re.compile(r"\ba\s{1,4}(?:few|little)\b")
+# Characters on either side of an edit in which its article may stand.
+REACH = 12
+
 
 def keeps_negation(text: str, edit: TextEdit) -> bool:
     """Whether the text says yes and no to the same things after the edit.
@@ -83,7 +88,16 @@ def keeps_negation(text: str, edit: TextEdit) -> bool:
     """
     if negation_change(text, edit) and not _mends_negation(text, edit):
         return False
-    return not _swaps_opposites(text, edit) and keeps_prohibition(text, edit)
+    return not _swaps_opposites(text, edit) and keeps_prohibition(text, edit) and _keeps_few(text, edit)
+
+
+def _keeps_few(text: str, edit: TextEdit) -> bool:
+    """Whether "few" stays few and "a few" some: one article turns hardly any into several."""
+    first, last = max(0, edit.start - REACH), edit.end + REACH
+    before, after = text[first : edit.start], text[edit.end : last]
+    old, new = (f"{before}{middle}{after}".lower() for middle in (text[edit.start : edit.end], edit.replacement))
+    n_old, n_new = (len(_FEW.findall(one)) for one in (old, new))
+    return n_old != n_new or len(_A_FEW.findall(old)) == len(_A_FEW.findall(new))
 
 
 def mend_contraction(text: str, edit: TextEdit) -> TextEdit:

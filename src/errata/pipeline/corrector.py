@@ -29,9 +29,13 @@ class Pipeline:
         """
         if isinstance(sentences, str):
             raise TypeError("correct takes a list of texts: correct([text])")
+        texts = list(sentences)
+        for text in texts:
+            if not isinstance(text, str):
+                raise TypeError(f"a text is a str, not {type(text).__name__}")
         writing = find_writing(markup)
-        report = _Report(sum(map(len, sentences)), progress)
-        together = Together([correct_document(writing.read(text), writing, self.options) for text in sentences])
+        report = _Report(sum(map(len, texts)), progress)
+        together = Together([correct_document(writing.read(text), writing, self.options) for text in texts])
         while wanted := together.wanted:
             together.tell({language: self._look(language, texts, report) for language, texts in wanted.items()})
             report.is_first_look = False

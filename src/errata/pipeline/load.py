@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 from errata.model import Correction
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import AUTO, Options
@@ -15,9 +15,10 @@ from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
-from errata.systems.base import load_token_corrector
+from errata.systems.base import check_options, load_token_corrector
 from errata.systems.bundled import BUNDLED, find_model
-from errata.systems.manifest import read_manifest
+from errata.systems.manifest import MANIFEST, read_manifest, read_name
+from errata.text.spacing import LAYOUTS
 
 
 def load_corrector(
@@ -38,6 +39,9 @@ def load_corrector(
     `terms` stay as they are. `tokenised` reads benchmark files: tokens are separated by spaces, every sentence is
     looked at once, and nothing is protected but `words` and `terms`. `options` are the system's own (`keep_bias` …).
     """
+    for name, phrases in (("words", words), ("terms", terms)):
+        if isinstance(phrases, str):
+            raise TypeError(f"{name} is a list of words, not a str: {name}=[{phrases!r}]")
     if model == "":
         raise UsageError("a model has the name of a bundled one or is a folder, not ''")
     if language not in (AUTO, *BUNDLED):
@@ -59,6 +63,8 @@ def load_corrector(
         is_stable=not tokenised,
     )
     if model is None and language == AUTO:
+        for name in BUNDLED.values():  # which are loaded when a sentence needs them: faults are told now
+            check_options(find_model(name), options)
         return Pipeline(AUTO, lambda own: load(BUNDLED[own]), given)
     corrector = load(model or BUNDLED[language])
     if language not in (AUTO, corrector.language):
@@ -97,6 +103,8 @@ def load_model(
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
+    if (spoken := read_name(folder, manifest, "language")) not in LAYOUTS:
+        raise DataError(f"{folder / MANIFEST}: language {spoken!r} is none that errata reads ({', '.join(BUNDLED)})")
     presets = read_presets(manifest)
     ladder = Ladder.of(presets, preset)
     if min_confidence is not None:

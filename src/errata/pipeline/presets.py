@@ -158,13 +158,17 @@ class Ladder:
         return next((number for number in range(1, len(trust)) if trust[number]), None)
 
 
+def _read_calibration(slope: Any = 1.0, offset: Any = 0.0, types: Any = None) -> Calibration:
+    return Calibration(float(slope), float(offset), {name: float(shift) for name, shift in (types or {}).items()})
+
+
 def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:
     """The presets of a model by name; one that has none is as it is, and that is `balanced`."""
     try:
         found = {
             name: Preset(
                 decoding=dict(given.get("decoding", {})),
-                calibration=Calibration(**given.get("calibration", {})),
+                calibration=_read_calibration(**given.get("calibration", {})),
                 min_confidence=float(given.get("min_confidence", 0.0)),
             )
             for name, given in manifest.get("settings", {}).get("presets", {}).items()

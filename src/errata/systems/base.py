@@ -133,6 +133,8 @@ def find_system(folder: Path, manifest: Manifest) -> type[System]:
         system: type[System] = lookup("system", SYSTEMS, name, group="errata.systems")
     except UnknownName as error:
         raise DataError(f"{folder / MANIFEST}: {error}") from error
+    if not (isinstance(system, type) and issubclass(system, System)):
+        raise DataError(f"{folder / MANIFEST}: {name!r} is {system!r}, which is no class derived from System")
     return system
 
 
@@ -145,15 +147,24 @@ def load_system(
     """
     manifest = read_manifest(folder) if manifest is None else manifest
     system = find_system(folder, manifest)
-    known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
     if system.sends_text:
         options["allow_network"] = allow_network
+    _refuse_unknown(system, options)
+    return system.load(folder, manifest, **options)
+
+
+def check_options(folder: Path, options: Mapping[str, Any]) -> None:
+    """Raise if the system in `folder` has not all of the options; nothing is loaded."""
+    _refuse_unknown(find_system(folder, read_manifest(folder)), options)
+
+
+def _refuse_unknown(system: type[System], options: Mapping[str, Any]) -> None:
+    known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
     for option in options:
-        if option not in known:
+        if option not in known and option != "allow_network":
             raise UsageError(
                 f"a {system.kind} system has no option {option!r} (in Python it has {', '.join(known) or 'none'})"
             )
-    return system.load(folder, manifest, **options)
 
 
 def load_token_corrector(folder: Path, manifest: Manifest | None = None, **options: Any) -> TokenCorrector:

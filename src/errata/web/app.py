@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
@@ -11,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 import errata
 from errata.pipeline.load import load_model
-from errata.registry import find_plugins, lookup
+from errata.registry import lookup, try_plugins
 from errata.web.access import AccessLog
 from errata.web.database import open_database
 from errata.web.gate import Gate
@@ -23,6 +24,8 @@ from errata.web.service import Load, Service
 from errata.web.settings import Settings
 from errata.web.threads import Lanes, Threads
 from errata.web.words import WordStore
+
+log = logging.getLogger(__name__)
 
 # Requests for users' words that the database works on, and that may wait for it. It takes milliseconds for one.
 DATABASE_THREADS, DATABASE_QUEUE = 2, 64
@@ -59,7 +62,10 @@ def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, 
     )
     app.state.service, app.state.settings = service, settings
     tools = Tools(settings, service, metrics, words, lanes, database)
-    for name in (*parts, *(name for name in find_plugins(PLUGINS) if name not in parts)):
+    names, faults = try_plugins("part of the server", parts, PLUGINS)
+    for fault in faults:
+        log.warning("%s", fault)
+    for name in (*parts, *names):
         lookup("part of the server", parts, name, group=PLUGINS)(app, tools)
     _add_refusals(app)
     # The last one added is asked first.
