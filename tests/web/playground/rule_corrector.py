@@ -15,6 +15,7 @@ RULES = {
     "en": [
         (r"(?<=\bHe )go\b", "goes", 0.9),
         (r"\bteh\b", "the", 0.95),
+        (r"\ban(?= park\b)", "a", 0.95),
         (r"\bfreinds\b", "friends", 0.97),
         (r"\binformations\b", "information", 0.75),
         (r" very\b", "", 0.6),

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from playground_page import Playground
 
-MANY = "\n".join(f"Line {n}: teh end, he had no freinds." for n in range(12))
-MIXED = "He go to freinds in teh park. Her freinds met our freinds."
-FIXED_SPELLING = "He go to friends in teh park. Her friends met our friends."
+MANY = "\n".join(f"Line {n}: an park, he had no freinds." for n in range(12))
+MIXED = "He go to freinds in an park. Her freinds met our freinds."
+FIXED_SPELLING = "He go to friends in an park. Her friends met our friends."
 
 
 def offer(page: Playground, **alternatives: Any) -> None:
@@ -45,7 +45,7 @@ def test_many_changes_are_asked_about_first(page: Playground) -> None:
     page.press("Shift+Tab")
     assert page.focus == "confirm-no"
     page.press("Tab", "Enter")
-    assert "teh" not in page.text and "freinds" not in page.text
+    assert "an park" not in page.text and "freinds" not in page.text
     assert page.announced.startswith("24 changes accepted")
     page.press("Control+z")
     assert page.text == MANY
@@ -64,11 +64,11 @@ def test_one_kind_is_accepted_from_the_card(page: Playground) -> None:
     page.page.click("#card-kind-all")
     assert page.text == FIXED_SPELLING
     page.drawn()
-    assert page.marks == ["go", "teh"]  # what was left alone is still marked before the server answers again
+    assert page.marks == ["go", "an"]  # what was left alone is still marked before the server answers again
     page.settle()
     page.press("Control+z")
     page.settle()
-    assert page.text == MIXED and page.marks == ["go", "freinds", "teh", "freinds", "freinds"]
+    assert page.text == MIXED and page.marks == ["go", "freinds", "an", "freinds", "freinds"]
 
 
 def test_the_only_one_of_its_kind_is_just_accepted(page: Playground) -> None:
@@ -98,7 +98,7 @@ def test_one_kind_is_listed_accepted_and_dismissed(page: Playground) -> None:
     page.page.click("#accept-all")
     page.settle()
     assert page.text == FIXED_SPELLING
-    assert page.listed == [("go", "goes"), ("teh", "the")]  # with the last one gone, all kinds are listed again
+    assert page.listed == [("go", "goes"), ("an", "a")]  # with the last one gone, all kinds are listed again
     page.press("Control+z")
     page.settle()
     page.page.click("#filter [data-kind=grammar]")
