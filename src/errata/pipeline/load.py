@@ -16,8 +16,8 @@ from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
 from errata.systems.base import check_options, load_token_corrector
-from errata.systems.bundled import BUNDLED, find_model
-from errata.systems.manifest import MANIFEST, read_manifest, read_name
+from errata.systems.bundled import BUNDLED, find_model, installed_models
+from errata.systems.manifest import MANIFEST, read_manifest
 from errata.text.spacing import LAYOUTS
 
 
@@ -63,7 +63,9 @@ def load_corrector(
         is_stable=not tokenised,
     )
     if model is None and language == AUTO:
-        for name in BUNDLED.values():  # which are loaded when a sentence needs them: faults are told now
+        for name in (
+            installed_models().values() if options else ()
+        ):  # which are loaded when a sentence needs them: faults are told now
             check_options(find_model(name), options)
         return Pipeline(AUTO, lambda own: load(BUNDLED[own]), given)
     corrector = load(model or BUNDLED[language])
@@ -103,14 +105,15 @@ def load_model(
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
-    if (spoken := read_name(folder, manifest, "language")) not in LAYOUTS:
-        raise DataError(f"{folder / MANIFEST}: language {spoken!r} is none that errata reads ({', '.join(BUNDLED)})")
     presets = read_presets(manifest)
     ladder = Ladder.of(presets, preset)
     if min_confidence is not None:
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
+    system = load_token_corrector(folder, manifest, allow_network=allow_network, **options)
+    if system.language not in LAYOUTS:
+        raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(BUNDLED)}")
     return SentenceCorrector(
-        load_token_corrector(folder, manifest, allow_network=allow_network, **options),
+        system,
         name=folder.name,
         tokenised=tokenised,
         presets=presets,
