@@ -2,8 +2,8 @@
 
 A registry is a plain dict `{"errant": "errata.metrics.errant:Errant"}`; nothing is imported until it is asked for.
 Other packages add to a registry by an entry point in its group (`errata.metrics`, `errata.formats`, `errata.systems`,
-`errata.markups`, `errata.commands`). Entry points are read only for a name that is not built in. So a built-in name
-always means errata's own, and nobody waits for the files of every installed package.
+`errata.markups`, `errata.commands`, `errata.pages`). Entry points are read only for a name that is not built in. So a
+built-in name always means errata's own, and nobody waits for the files of every installed package.
 """
 
 from __future__ import annotations
@@ -26,6 +26,15 @@ def lookup(kind: str, registry: Mapping[str, str], name: str, *, group: str | No
     if name not in plugins:
         raise UnknownName(kind, name, [*registry, *plugins])
     return _load(kind, plugins[name])
+
+
+def lookup_class(kind: str, registry: Mapping[str, str], name: str, base: type[Any], *, group: str) -> type[Any]:
+    """The class derived from `base` that is registered as `name`; `PluginError` if it is something else."""
+    found = lookup(kind, registry, name, group=group)
+    if not (isinstance(found, type) and issubclass(found, base)):
+        home = f"{base.__module__}.{base.__qualname__}"
+        raise PluginError(f"{kind} {name!r} is {found!r}, which is no class derived from {home}")
+    return found
 
 
 def find_object(address: str) -> Any:
@@ -67,18 +76,17 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
     return found
 
 
-def try_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[list[str], list[str]]:
-    """The names that other packages bring and that can be loaded, and what is wrong with the others, a line each."""
-    names, faults = [], []
-    for name in find_plugins(group):
+def load_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[dict[str, Any], list[str]]:
+    """What other packages bring, by name, and what is wrong with what cannot be loaded, a line each."""
+    loaded: dict[str, Any] = {}
+    faults: list[str] = []
+    for name, points in find_plugins(group).items():
         if name not in registry:
             try:
-                lookup(kind, registry, name, group=group)
+                loaded[name] = _load(kind, points)
             except ErrataError as error:
                 faults.append(str(error))
-            else:
-                names.append(name)
-    return names, faults
+    return loaded, faults
 
 
 def _package(point: EntryPoint) -> str:

@@ -18,7 +18,7 @@ from errata.cli.suggestions import suggest_value
 from errata.cli.values import refuse_empty, refuse_no_numbers
 from errata.errors import ErrataError, UsageError, find_nearest
 from errata.logs import speak_utf8
-from errata.registry import find_plugins, lookup, try_plugins
+from errata.registry import find_plugins, load_plugins, lookup
 
 # verb → "module:function"; the order is the order of `errata --help`.
 COMMANDS: dict[str, str] = {
@@ -54,10 +54,10 @@ class LazyGroup(TyperGroup):
     """Imports a verb's module when that verb is called (or help asks for all): scoring must not wait for training."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        names, faults = try_plugins("command", COMMANDS, PLUGINS)
+        brought, faults = load_plugins("command", COMMANDS, PLUGINS)
         for fault in faults:
             typer.echo(f"errata: warning: {fault}", err=True)
-        return [*COMMANDS, *names]
+        return [*COMMANDS, *brought]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS and cmd_name not in find_plugins(PLUGINS):

@@ -31,7 +31,6 @@ class Language(StrEnum):
 
 
 AUTO = "auto"  # of markup: by the suffix
-LINES = "none"
 _DEVICE = re.compile(r"cpu|mps|cuda(:\d+)?")
 
 READING, CHOOSING, PROTECTING, WRITING, TUNING = (
@@ -141,7 +140,7 @@ def correct(
     from errata.cli.renderings import Style
     from errata.cli.watching import tell, watching
     from errata.pipeline.load import load_corrector
-    from errata.pipeline.views import find_writing
+    from errata.pipeline.views import LINES, find_writing
 
     _refuse_contradictions(rendering, markup, output, tokenised=tokenised, check=check, in_place=in_place)
     if explain and not check and rendering not in (Rendering.json, Rendering.jsonl):
@@ -204,6 +203,8 @@ def correct(
 def _refuse_contradictions(
     rendering: Rendering, markup: str, output: str, *, tokenised: bool, check: bool, in_place: bool
 ) -> None:
+    from errata.pipeline.views import LINES
+
     if in_place and check:
         raise UsageError("--check changes nothing and --in-place does: leave one of them out")
     if in_place and (rendering is not Rendering.text or output != "-"):

@@ -14,10 +14,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from errata.edits.languages import LANGUAGES
-from errata.errors import PluginError, UnknownName
+from errata.errors import UnknownName
 from errata.metrics.signature import make_signature
 from errata.model import Annotation, Score, Sentence
-from errata.registry import lookup
+from errata.registry import lookup_class
 
 S = TypeVar("S")
 
@@ -122,10 +122,7 @@ METRICS: dict[str, str] = {
 
 def metric_class(name: str) -> type[Metric[Any]]:
     """The class of the metric registered as `name`, here or by another package."""
-    found = lookup("metric", METRICS, name, group="errata.metrics")
-    if not (isinstance(found, type) and issubclass(found, Metric)):
-        raise PluginError(f"metric {name!r} is {found!r}, which is no class derived from errata.metrics.Metric")
-    return found
+    return lookup_class("metric", METRICS, name, Metric, group="errata.metrics")
 
 
 def get_metric(name: str, **options: Any) -> Metric[Any]:

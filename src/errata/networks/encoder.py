@@ -150,16 +150,19 @@ def load_tokenizer(name: str) -> Tokenizer:
     return whole_words(fast)
 
 
-def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Module, int]:
-    """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
+def read_pretrained(auto: Any, name: str, fault: str, *, may_lack: tuple[str, ...] = ()) -> Any:
+    """What one of transformers' `Auto…` classes reads; `DataError` with `fault` if it cannot, or if weights are absent.
+
+    transformers fills missing weights with random numbers and goes on; only those whose names begin with one of
+    `may_lack` may be missing.
+    """
     import torch
-    from transformers import AutoModel
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         # transformers keeps the precision of the file; training half-precision weights ends in NaN.
-        model, loading = AutoModel.from_pretrained(
+        model, loading = auto.from_pretrained(
             find_pretrained(name),
             local_files_only=_is_offline(),
             trust_remote_code=False,
@@ -167,11 +170,18 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
             dtype=torch.float32,
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
-        raise DataError(f"backbone {name!r} is not there or cannot be read: {_first_line(error)}") from error
-    # transformers fills missing weights with random numbers and goes on.
-    absent = sorted(key for key in loading["missing_keys"] if not key.startswith("pooler."))
+        raise DataError(f"backbone {name!r} is not there or {fault}: {_first_line(error)}") from error
+    absent = sorted(key for key in loading["missing_keys"] if not key.startswith(may_lack))
     if absent:
         raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
+    return model
+
+
+def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Module, int]:
+    """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
+    from transformers import AutoModel
+
+    model = read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",))
     encoder, hidden = _bare(model)
     rows = encoder.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:

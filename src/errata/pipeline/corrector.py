@@ -40,7 +40,7 @@ class Pipeline:
             together.tell({language: self._look(language, texts, report) for language, texts in wanted.items()})
             report.is_first_look = False
         report.finish()
-        return [Correction(one.view.original, tuple(one.edits)) for one in together.results]
+        return [Correction(one.view.original, one.edits) for one in together.results]
 
     def _look(self, language: str, texts: list[str], report: _Report) -> dict[str, Candidates]:
         looks: dict[str, Candidates] = {}

@@ -63,10 +63,9 @@ def load_corrector(
         is_stable=not tokenised,
     )
     if model is None and language == AUTO:
-        for name in (
-            installed_models().values() if options else ()
-        ):  # which are loaded when a sentence needs them: faults are told now
-            check_options(find_model(name), options)
+        # Models are loaded when a sentence needs them; options that they do not have are refused now.
+        for name in installed_models().values() if options else ():
+            check_options(find_model(name), **options)
         return Pipeline(AUTO, lambda own: load(BUNDLED[own]), given)
     corrector = load(model or BUNDLED[language])
     if language not in (AUTO, corrector.language):
@@ -82,8 +81,6 @@ def correct(text: str, *, markup: str = TEXT, **options: Any) -> Correction:
     >>> errata.correct("It depends of the weather.").target
     'It depends on the weather.'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"a text is a str, not {type(text).__name__}")
     return load_corrector(**options).correct([text], markup=markup)[0]
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from inspect import signature
 from itertools import islice
@@ -19,7 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from errata.errors import DataError, UnknownName, UsageError
 from errata.model import Edit, Tokens
-from errata.registry import lookup
+from errata.registry import lookup_class
 from errata.systems.manifest import MANIFEST, Manifest, read_manifest, read_name
 from errata.text.spacing import LAYOUTS
 
@@ -106,6 +107,21 @@ class TokenCorrector(System):
         return self
 
 
+class DecodingCorrector(TokenCorrector):
+    """A corrector whose decoding options are a dataclass, `decoding`."""
+
+    decoding: Any
+
+    def with_decoding(self, **options: Any) -> Self:
+        """The same model with other decoding options; the network is shared."""
+        other = copy(self)
+        other.decoding = override(self.decoding, **options)
+        return other
+
+
+Loaded = TypeVar("Loaded", bound=System)
+
+
 # `errata.json`'s "system" → its class.
 SYSTEMS: dict[str, str] = {
     "tagger": "errata.systems.tagger:Tagger",
@@ -130,12 +146,9 @@ def find_system(folder: Path, manifest: Manifest) -> type[System]:
     """The class of the system that a folder's manifest names."""
     name = read_name(folder, manifest, "system")
     try:
-        system: type[System] = lookup("system", SYSTEMS, name, group="errata.systems")
+        return lookup_class("system", SYSTEMS, name, System, group="errata.systems")
     except UnknownName as error:
         raise DataError(f"{folder / MANIFEST}: {error}") from error
-    if not (isinstance(system, type) and issubclass(system, System)):
-        raise DataError(f"{folder / MANIFEST}: {name!r} is {system!r}, which is no class derived from System")
-    return system
 
 
 def load_system(
@@ -146,33 +159,37 @@ def load_system(
     One that sends text over a network is refused unless `allow_network` is given or the user has approved its endpoint.
     """
     manifest = read_manifest(folder) if manifest is None else manifest
+    return _load(find_system(folder, manifest), folder, manifest, allow_network, options)
+
+
+def load_token_corrector(
+    folder: Path, manifest: Manifest | None = None, *, allow_network: bool = False, **options: Any
+) -> TokenCorrector:
+    """The system in `folder`, which corrects; one that only judges is a `UsageError`."""
+    manifest = read_manifest(folder) if manifest is None else manifest
     system = find_system(folder, manifest)
-    if system.sends_text:
-        options["allow_network"] = allow_network
+    if not issubclass(system, TokenCorrector):
+        raise UsageError(f"{folder} is a {system.kind}, which judges sentences and corrects none: use errata classify")
+    return _load(system, folder, manifest, allow_network, options)
+
+
+def _load(
+    system: type[Loaded], folder: Path, manifest: Manifest, allow_network: bool, options: Mapping[str, Any]
+) -> Loaded:
     _refuse_unknown(system, options)
-    return system.load(folder, manifest, **options)
+    leave = {"allow_network": allow_network} if system.sends_text else {}
+    return system.load(folder, manifest, **options, **leave)
 
 
-def check_options(folder: Path, options: Mapping[str, Any]) -> None:
-    """Raise if the system in `folder` has not all of the options; nothing is loaded."""
+def check_options(folder: Path, *, allow_network: bool = False, **options: Any) -> None:
+    """Raise if `load_system` would refuse the options; nothing is loaded."""
     _refuse_unknown(find_system(folder, read_manifest(folder)), options)
 
 
 def _refuse_unknown(system: type[System], options: Mapping[str, Any]) -> None:
     known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
     for option in options:
-        if option not in known and option != "allow_network":
+        if option not in known:
             raise UsageError(
                 f"a {system.kind} system has no option {option!r} (in Python it has {', '.join(known) or 'none'})"
             )
-
-
-def load_token_corrector(folder: Path, manifest: Manifest | None = None, **options: Any) -> TokenCorrector:
-    """The system in `folder`, which corrects; one that only judges is a `UsageError`."""
-    manifest = read_manifest(folder) if manifest is None else manifest
-    system = find_system(folder, manifest)
-    if not issubclass(system, TokenCorrector):
-        raise UsageError(f"{folder} is a {system.kind}, which judges sentences and corrects none: use errata classify")
-    loaded = load_system(folder, manifest, **options)
-    assert isinstance(loaded, TokenCorrector)
-    return loaded

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 import errata
 from errata.pipeline.load import load_model
-from errata.registry import lookup, try_plugins
+from errata.registry import find_object, load_plugins
 from errata.web.access import AccessLog
 from errata.web.database import open_database
 from errata.web.gate import Gate
@@ -62,11 +62,11 @@ def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, 
     )
     app.state.service, app.state.settings = service, settings
     tools = Tools(settings, service, metrics, words, lanes, database)
-    names, faults = try_plugins("part of the server", parts, PLUGINS)
+    brought, faults = load_plugins("part of the server", parts, PLUGINS)
     for fault in faults:
         log.warning("%s", fault)
-    for name in (*parts, *names):
-        lookup("part of the server", parts, name, group=PLUGINS)(app, tools)
+    for add in (*map(find_object, parts.values()), *brought.values()):
+        add(app, tools)
     _add_refusals(app)
     # The last one added is asked first.
     app.add_middleware(BodyLimit, max_length=settings.max_length, timeout=settings.timeout)

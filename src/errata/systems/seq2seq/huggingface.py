@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any
 
 import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.networks.encoder import SPARE_ROWS, _first_line, _is_offline, find_pretrained
+from errata.networks.encoder import SPARE_ROWS, _first_line, read_pretrained
 from errata.systems.seq2seq.network import Session
 
 
@@ -68,22 +67,8 @@ class _Cached:
 def load_pretrained(name: str, n_subwords: int, positions: int) -> Pretrained:
     """A pretrained encoder-decoder; it must fit a tokenizer of `n_subwords` and texts of `positions` subwords."""
     from transformers import AutoModelForSeq2SeqLM
-    from transformers.utils import logging
 
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    try:
-        model, loading = AutoModelForSeq2SeqLM.from_pretrained(
-            find_pretrained(name),
-            local_files_only=_is_offline(),
-            trust_remote_code=False,
-            output_loading_info=True,
-            dtype=torch.float32,
-        )
-    except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
-        raise DataError(f"backbone {name!r} is not there or no encoder-decoder: {_first_line(error)}") from error
-    absent = sorted(loading["missing_keys"])
-    if absent:
-        raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
+    model = read_pretrained(AutoModelForSeq2SeqLM, name, "no encoder-decoder")
     rows = model.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
         raise DataError(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
@@ -31,7 +30,7 @@ class _Job:
     subwords: list[int]
 
 
-class Seq2Seq(TokenCorrector):
+class Seq2Seq(DecodingCorrector):
     """An encoder-decoder, ready to propose edits.
 
     `faults` counts answers that were no corrections and left their source alone: `runaway`, `empty`, `repeated`,
@@ -99,12 +98,6 @@ class Seq2Seq(TokenCorrector):
             decoding=decoding,
             batch_tokens=batch_tokens or (2048 if device == "cpu" else 16384),
         )
-
-    def with_decoding(self, **options: Any) -> Seq2Seq:
-        """The same system with other decoding options; the network is shared."""
-        other = copy(self)
-        other.decoding = override(self.decoding, **options)
-        return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""

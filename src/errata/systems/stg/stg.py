@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +13,7 @@ from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
 from errata.networks.subwords import pad_batch
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.stg.decoding import Decoding
 from errata.systems.stg.plan import Plan, Tag
@@ -74,7 +73,7 @@ class Draft:
         return proposals
 
 
-class SwitchTagGenerate(TokenCorrector):
+class SwitchTagGenerate(DecodingCorrector):
     """STG, ready to propose edits."""
 
     kind: ClassVar[str] = "stg"
@@ -138,12 +137,6 @@ class SwitchTagGenerate(TokenCorrector):
             raise UsageError(f"unknown backend {backend!r}: choose onnx or torch")
         size = batch_tokens or (CPU_BATCH if device == "cpu" else GPU_BATCH)
         return cls(runtime, subwords, max_tokens=max_tokens, decoding=decoding, batch_tokens=size)
-
-    def with_decoding(self, **options: Any) -> SwitchTagGenerate:
-        """The same system with other decoding options; the network is shared."""
-        other = copy(self)
-        other.decoding = override(self.decoding, **options)
-        return other
 
     def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""

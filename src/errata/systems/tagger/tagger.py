@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from errata.errors import UsageError
 from errata.model import Tokens
 from errata.networks.onnx import has_network
 from errata.networks.subwords import EncoderInput, Subwords
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector, override
+from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
@@ -29,7 +29,7 @@ from errata.systems.tagger.vocabulary import Vocabulary
 BACKENDS = ("native", "onnx", "torch")
 
 
-class Tagger(TokenCorrector):
+class Tagger(DecodingCorrector):
     """A sequence tagger, ready to propose edits."""
 
     kind: ClassVar[str] = "tagger"
@@ -109,12 +109,6 @@ class Tagger(TokenCorrector):
             ),
             batch_tokens=batch_tokens,
         )
-
-    def with_decoding(self, **options: Any) -> Tagger:
-        """The same tagger with other decoding options; the network is shared."""
-        other = copy(self)
-        other.decoding = override(self.decoding, **options)
-        return other
 
     def remembering(self) -> Tagger:
         """The same tagger; its network answers each sentence once."""
