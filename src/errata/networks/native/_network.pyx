@@ -38,6 +38,11 @@ cdef extern from "layers.h":
         const float* weight
         const float* bias
         float epsilon
+    ctypedef struct Distances:
+        const float* table
+        long stride, centre
+    enum:
+        PLACES
 
 cdef extern from "network.h":
     ctypedef struct Layer:
@@ -55,6 +60,7 @@ cdef extern from "network.h":
         const float* float_subwords
         const float* cases
         const float* positions
+        Distances distances
         Norm first_norm, last_norm
         Layer* layers
         Detector errors
@@ -231,10 +237,20 @@ cdef class Network:
             self.net.float_subwords = floats(embedding.subwords, table, "the table of subwords", self.kept)
         self.net.cases = floats(embedding.cases, (self.n_cases, hidden), "the table of cases", self.kept)
         self.net.positions = floats(embedding.positions, (self.n_positions, hidden), "the positions", self.kept)
+        self._add_distances(description.distances)
         self.net.first_norm = norm(embedding.norm, hidden, self.kept)
         self.net.last_norm = norm(description.last_norm, hidden, self.kept)
         self._add_layers(list(description.layers))
         self._add_heads(description)
+
+    def _add_distances(self, distances):
+        if distances is None:
+            return
+        shape = self.net.heads, 2 * self.n_positions - 1
+        require_shape(distances, shape, "what distances add")
+        padded = np.pad(distances, ((0, 0), (0, PLACES)))
+        self.net.distances.table = floats(padded, padded.shape, "what distances add", self.kept)
+        self.net.distances.stride, self.net.distances.centre = padded.shape[1], self.n_positions - 1
 
     def _add_layers(self, list described):
         cdef Layer* layer

@@ -56,7 +56,8 @@ class Description:
     `layers` is read once, so only one layer at a time is in memory as it was stored. `tags` are linear maps whose
     outputs lie side by side. With `errors`, tags are scored only where an error is at least as probable as `gate`;
     without it they are scored everywhere. `early` looks for errors after `exit_after` layers: slots where one is less
-    probable than `exit_below` are done.
+    probable than `exit_below` are done. `distances` (heads, 2 * positions - 1) is what the distance of two subwords
+    adds to their attention; the first column is for a key that is positions - 1 before its query.
     """
 
     hidden: int
@@ -72,3 +73,4 @@ class Description:
     early: Detector | None = None
     exit_after: int = 0
     exit_below: float = 0.0
+    distances: np.ndarray | None = None

@@ -159,7 +159,7 @@ static void attention_step(Work *work, const Layer *layer, int is_last) {
         const Place *place = work->places + i;
         const int32_t *queries = is_last ? work->queries + place->slot : NULL;
         long n = is_last ? place->n_open : place->length;
-        attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, queries, n,
+        attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, &net->distances, queries, n,
                work->mixed + to * hidden, work->scratch);
         to += n;
     }

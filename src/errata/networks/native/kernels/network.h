@@ -32,6 +32,7 @@ typedef struct {
     const float *float_subwords;  /* … or in floats, if this is not NULL */
     const float *cases;           /* (case classes, hidden) or NULL */
     const float *positions;       /* (positions, hidden) */
+    Distances distances;          /* of two subwords, in attention; table NULL: they do not count */
     Norm first_norm, last_norm;   /* after the embeddings, after the last layer; weight NULL: none */
     Layer *layers;
     Detector errors;
