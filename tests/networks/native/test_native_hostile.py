@@ -17,6 +17,7 @@ import pytest
 import torch
 
 from errata.errors import DataError
+from errata.networks.bits import Bits
 from errata.networks.native import is_available
 from errata.networks.subwords import Subwords
 from errata.networks.tokenizer import learn_wordpieces
@@ -38,7 +39,7 @@ TAGS = [
 N_DAMAGES = int(os.environ.get("ERRATA_FUZZ", "150"))  # of each network; more on request
 
 
-def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -> Path:
+def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool, bits: Bits | None = None) -> Path:
     """An exported tagger with random weights, which makes edits."""
     from errata.networks.encoder import BackboneSettings
     from errata.systems.tagger.export import export_tagger
@@ -74,7 +75,7 @@ def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -
     write_manifest(plain, manifest)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("errata.networks.shrink.MIN_SIZE", 100)  # quantise what is this small
-        export_tagger(plain, folder / "exported", small=is_small, exit_below=0.001)
+        export_tagger(plain, folder / "exported", small=is_small, bits=bits, exit_below=0.001)
     (folder / "exported" / "model.onnx").write_bytes(b"never read")
     return folder / "exported"
 
@@ -94,7 +95,9 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return export_tiny(tmp_path_factory.mktemp("mpnet"), architecture="mpnet", head="linear", is_small=True)
+    bits = Bits(layers=4, attention=5, tables=6)
+    folder = tmp_path_factory.mktemp("mpnet")
+    return export_tiny(folder, architecture="mpnet", head="linear", is_small=True, bits=bits)
 
 
 @pytest.fixture(scope="module")
@@ -140,8 +143,11 @@ def change_part(tensor: str, *parts: str, **values: Any) -> Change:
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
-        ("weights.json", change_part(TABLE, "high", "scales", shape=[10, 1]), f"{TABLE} is 10 × 1, not any × 48"),
+        ("weights.json", change_part(TABLE, shape=[10, 1]), f"{TABLE} is .* × 1, not any × 48"),
         ("weights.json", change_part(TABLE, "high", shape=[5, HIDDEN]), f"{TABLE} has scales for"),
+        ("weights.json", change_part(TABLE, bits=4), f"{TABLE} has bytes for"),
+        ("weights.json", change_part(TABLE, bits=9), f"{TABLE} has numbers of 9 bits"),
+        ("weights.json", change_part(f"{QUERY}.weight", bits=8), f"{QUERY}.weight has numbers of 8 bits, but needless"),
         ("weights.json", change_part(TABLE, "high", shape=[2**40, HIDDEN]), f"too short for {TABLE}"),
         ("weights.json", change_part(TABLE, "high", shape=[2**62, 4, HIDDEN]), f"too short for {TABLE}"),
         ("weights.json", change_part(TABLE, "high", shape=[-5, HIDDEN]), f"{TABLE} lacks a file, an offset or a shape"),
@@ -190,9 +196,8 @@ POSITION_ROWS = "encoder.embeddings.position_embeddings.weight"
 
 def cut_positions(n_rows: int) -> Change:
     def change(index: dict[str, Any]) -> None:
-        for part in index[POSITION_ROWS].values():
-            if isinstance(part, dict):
-                part["shape"][0] = n_rows
+        for part in ("high", "scales"):
+            index[POSITION_ROWS][part]["shape"][0] = n_rows
 
     return change
 
@@ -200,6 +205,8 @@ def cut_positions(n_rows: int) -> Change:
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
+        ("weights.json", change_part(TABLE, top=1e300), f"{TABLE} has a scale that is not a positive number"),
+        ("weights.json", change_part(TABLE, "high", shape=[5, 24]), f"{TABLE} has scales for"),
         ("weights.json", change_part(DISTANCES, shape=[31, 2]), f"{DISTANCES} is 31 × 2, not 32 × 2"),
         ("weights.json", change_part(DISTANCES, shape=[32, 1]), f"{DISTANCES} is 32 × 1, not 32 × 2"),
         ("weights.json", lambda index: index.pop(DISTANCES), f"has no {DISTANCES}"),

@@ -15,9 +15,11 @@ from torch import nn
 from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
+from errata.networks.bits import Bits
 from errata.networks.encoder import save_encoder
 from errata.networks.native import is_available
 from errata.networks.native.encoders import distance_bucket, find_shape
+from errata.networks.quantised import Quantised, dequantise, quantise
 from errata.networks.stored import AnyShape
 from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
@@ -30,6 +32,7 @@ from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 pytestmark = pytest.mark.skipif(not is_available(), reason="no kernels: they need x86-64 with AVX2 and a C compiler")
 
 N_SUBWORDS, POSITIONS = 50, 128
+TABLE = "encoder.embeddings.word_embeddings.weight"
 KINDS = ["bert", "mpnet", "errata"]
 
 
@@ -47,6 +50,18 @@ class TorchWeights:
 
     def quantised(self, name: str, shape: AnyShape) -> None:
         return None
+
+
+class FewBits(TorchWeights):
+    """The same, with matrices in few bits."""
+
+    def __init__(self, model: nn.Module, bits: Bits) -> None:
+        super().__init__(model)
+        self._bits = bits
+
+    def quantised(self, name: str, shape: AnyShape) -> Quantised | None:
+        tensor = self.floats(name, shape)
+        return quantise(tensor, self._bits.of(name, {TABLE})) if tensor.ndim == 2 and name.endswith("weight") else None
 
 
 def tags_of(n: int) -> TagVocabulary:
@@ -241,6 +256,22 @@ def test_what_does_not_fit_is_refused(tmp_path, arrays, message):
     _, native = make_pair(tmp_path)
     with pytest.raises(ValueError, match=message):
         native._network.answer(*(np.array(one, np.int32) for one in arrays))
+
+
+@pytest.mark.parametrize("bits", [Bits(4, 5, 6, 8), Bits(5, 6, 4, 10), Bits(10, 8, 5, 4), Bits(8, 4, 10, 6)])
+def test_weights_in_few_bits(tmp_path, bits):
+    """The kernels read them as torch has them after they were rounded."""
+    torch_runtime, _ = make_pair(tmp_path, "mpnet", (48, 3, 96, 2))
+    model, batch = torch_runtime.model, sentences(np.random.default_rng(5), [1, 9, 30])
+    shape = find_shape(json.loads((tmp_path / "encoder.json").read_text(encoding="utf-8")))
+    native = NativeRuntime(describe(FewBits(model, bits), shape, network_settings(9), tags_of(9)))
+    found = one_answer(native, batch)
+    for name, weights in model.named_parameters():
+        quantised = FewBits(model, bits).quantised(name, tuple(weights.shape))
+        is_map = not name.startswith(("errors", "cases")) and "position" not in name and "relative" not in name
+        if quantised is not None and is_map:
+            weights.data = torch.from_numpy(dequantise(quantised))
+    assert_close(found, one_answer(torch_runtime, batch))
 
 
 def test_an_empty_batch_has_no_answers(tmp_path):

@@ -17,24 +17,19 @@ Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """The table of subwords, in 8 bits (`numbers`, with a scale for every `block` of them) or as floats (`subwords`).
+    """The table of subwords (subwords, hidden), quantised or as floats.
 
-    `cases` (case classes, hidden) and `positions` (positions, hidden) are added to it; then the norm is applied.
+    `positions` (positions, hidden) and `cases` (case classes, hidden) are added to it; then the norm is applied.
     """
 
+    subwords: np.ndarray | Quantised
     positions: np.ndarray
-    numbers: np.ndarray | None = None
-    scales: np.ndarray | None = None
-    block: int = 0
-    subwords: np.ndarray | None = None
     cases: np.ndarray | None = None
     norm: Norm | None = None
 
     @property
     def n_subwords(self) -> int:
-        table = self.numbers if self.numbers is not None else self.subwords
-        assert table is not None
-        return int(table.shape[0])
+        return int(self.subwords.shape[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,11 +167,7 @@ def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> 
         else:
             positions = positions + weights.floats(f"{prefix}token_type_embeddings.weight", rows)[0]
     quantised = weights.quantised(table, rows)
-    if quantised is None or quantised.low is not None:
-        return Embedding(positions, subwords=weights.floats(table, rows), cases=cases, norm=norm)
-    block = quantised.high.shape[1] // quantised.scales.shape[1]
-    scales = quantised.scales.astype(np.float32) / quantised.largest
-    return Embedding(positions, quantised.high, scales, block, cases=cases, norm=norm)
+    return Embedding(weights.floats(table, rows) if quantised is None else quantised, positions, cases, norm)
 
 
 def read_distances(weights: Weights, shape: Shape, n_positions: int) -> np.ndarray | None:
