@@ -181,8 +181,7 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
     """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
     from transformers import AutoModel
 
-    model = read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",))
-    encoder, hidden = _bare(model)
+    encoder, hidden = _bare(read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",)))
     rows = encoder.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
         raise DataError(
@@ -262,7 +261,18 @@ def _bare(model: Any) -> tuple[Any, int]:
     encoder = model.get_encoder() if model.config.is_encoder_decoder else model
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
+    if encoder.config.model_type == "mpnet":
+        encoder = _fuse_mpnet(encoder)
     return encoder, int(encoder.config.hidden_size)
+
+
+def _fuse_mpnet(encoder: Any) -> Any:
+    """Our own MPNet with the weights of transformers'."""
+    from errata.networks.mpnet import MPNet
+
+    fused = MPNet(encoder.config)
+    fused.load_state_dict({n: w for n, w in encoder.state_dict().items() if n != "embeddings.position_ids"})
+    return fused
 
 
 def _longest(config: Any) -> int | None:

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 
 BLOCK = 32
+# Matrices with fewer numbers (case classes, say) stay floats.
+MIN_SIZE = 2**14
 MIN_SCALE = 1e-4  # smaller half-precision floats have fewer digits
 # The bits of infinity in half precision: those of all positive numbers are less, those of NaN more or negative.
 HALF_INFINITY = 0x7C00

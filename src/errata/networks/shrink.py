@@ -14,11 +14,9 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from errata.networks.quantised import Quantised, quantise
+from errata.networks.quantised import MIN_SIZE, Quantised, quantise
 from errata.networks.stored import WeightWriter
 
-# Matrices with fewer numbers (case classes, say) stay floats.
-MIN_SIZE = 2**14
 # Rounding errors add up over the layers; embeddings and heads are used once.
 LAYER_BITS, OTHER_BITS = 10, 8
 ENCODERS = ("encoder.", "encoders.")  # what the names of their weights begin with
