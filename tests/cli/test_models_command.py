@@ -87,6 +87,19 @@ def test_a_broken_package_is_one_warning(run: Run, site: Path) -> None:
     assert (code, out) == (1, "") and "install it again, or uninstall it" in err and err.count("\n") == 1
 
 
+def test_a_broken_default_is_told_once(run: Run, site: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (site / "errata_zh_base").mkdir()
+    (site / "errata_zh_base" / "__init__.py").touch()
+    code, out, err = run("models")
+    assert code == 0 and "zh-small  Chinese, default" in out and err.count("\n") == 1
+    assert err.startswith("errata: warning: model 'zh-base' of the package errata-zh-base cannot be used: ")
+    assert not caplog.records
+    (tmp_path / "text").write_text("他跑的很快。", "utf-8")
+    assert run("correct", "text", "--lang", "zh")[:2] == (0, "他跑得很快。")
+    (record,) = caplog.records
+    assert record.getMessage().endswith("install it again, or uninstall it; zh-small is taken until then")
+
+
 def test_a_card_is_shown(run: Run, tmp_path: Path) -> None:
     assert run("models", "show", "en-small") == (0, (bundled_folder("en-small") / "README.md").read_text("utf-8"), "")
     (tmp_path / "mine").mkdir()

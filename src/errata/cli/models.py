@@ -110,9 +110,10 @@ def _read(models: list[InstalledModel], faults: list[str]) -> Iterator[_Entry]:
     """What is known of each model; why nothing can be said of one is added to the faults."""
     from errata.errors import ErrataError
     from errata.systems.cards import check_phrase, read_facts
-    from errata.systems.installed import PREFERRED, default_model
+    from errata.systems.installed import PREFERRED, choose_default
     from errata.systems.manifest import read_manifest, read_name
 
+    defaults = {choose_default(language)[0] for language in PREFERRED}  # what is wrong with others is told already
     for model in models:
         try:
             manifest = read_manifest(model.folder)
@@ -123,7 +124,7 @@ def _read(models: list[InstalledModel], faults: list[str]) -> Iterator[_Entry]:
                 read_name(model.folder, manifest, "system"),
                 sum(path.stat().st_size for path in model.folder.rglob("*") if path.is_file()),
                 read_facts(model.folder, manifest),
-                is_default=language in PREFERRED and default_model(language) == model.name,
+                is_default=model.name in defaults,
             )
         except (ErrataError, OSError) as error:  # an OSError: it is uninstalled meanwhile
             faults.append(f"model {model.name!r} cannot be listed: {error}")

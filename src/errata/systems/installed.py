@@ -52,17 +52,26 @@ def find_model(name: str | Path) -> Path:
 
 
 def default_model(language: str) -> str:
-    """The model of a language when none is named: the first of those that errata prefers that is installed.
+    """The model of a language when none is named; one whose package is damaged is passed over with a warning."""
+    name, faults = choose_default(language)
+    for fault in faults:
+        log.warning("%s; %s is taken until then", fault, name)
+    return name
 
-    One whose package is damaged is passed over with a warning. The bundled model where none is installed.
+
+def choose_default(language: str) -> tuple[str, list[str]]:
+    """The first model of a language that errata prefers and that is installed, and what is wrong with those before it.
+
+    The bundled model where none is installed.
     """
+    faults: list[str] = []
     for name in PREFERRED[language]:
         try:
             if _folder(name):
-                return name
+                return name, faults
         except PluginError as error:
-            log.warning("%s", error)
-    return BUNDLED[language]
+            faults.append(str(error))
+    return BUNDLED[language], faults
 
 
 def default_models() -> dict[str, str]:
