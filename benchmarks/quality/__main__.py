@@ -25,7 +25,8 @@ from errata.errors import DataError, ErrataError
 from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.bundled import BUNDLED, find_model
+from errata.systems.installed import BUNDLED, find_model
+from errata.systems.manifest import MANIFEST, format_manifest, read_manifest
 from errata.training.decontaminate import read_exclusions
 from errata.training.digests import file_digest
 
@@ -91,7 +92,14 @@ def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
 def weights_digest(folder: Path) -> str:
     """A short digest of what decides a model's answers: everything but its card."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
-    return hashlib.sha256("".join(map(file_digest, files)).encode()).hexdigest()[:12]
+    digests = (_manifest_digest(folder) if path.name == MANIFEST else file_digest(path) for path in files)
+    return hashlib.sha256("".join(digests).encode()).hexdigest()[:12]
+
+
+def _manifest_digest(folder: Path) -> str:
+    """The digest of a manifest without what it says of the card."""
+    manifest = {key: value for key, value in read_manifest(folder).items() if key != "card"}
+    return hashlib.sha256(format_manifest(manifest).encode()).hexdigest()
 
 
 def judge(name: str, model: str | None, data: Path, limit: int | None = None, seen: Sequence[Path] = ()) -> Result:

@@ -18,7 +18,7 @@ from command_runs import Run
 
 from doc_examples import check_commands, check_snippets
 from errata.cli.correct import correct
-from errata.systems.bundled import BUNDLED, installed_models
+from errata.systems.installed import BUNDLED, bundled_models
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs" / "commands"
@@ -26,7 +26,7 @@ DOCS = ROOT / "docs" / "commands"
 
 @pytest.fixture
 def bundled() -> None:
-    if installed_models() != BUNDLED:
+    if bundled_models() != BUNDLED:
         pytest.skip("the bundled models are not here")
 
 

@@ -11,7 +11,7 @@ from benchmarks.quality.sets import SETS
 
 from errata.errors import DataError
 from errata.metrics.inputs import Gold
-from errata.systems.bundled import BUNDLED, find_model
+from errata.systems.installed import BUNDLED, find_model
 
 PINS = quality.read_pins()
 PINNED = sorted(PINS)

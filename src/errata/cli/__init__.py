@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "correct": "errata.cli.correct:correct",
     "words": "errata.cli.words:app",
     "serve": "errata.cli.serve:serve",
+    "models": "errata.cli.models:app",
     "extract": "errata.cli.extract:extract",
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
@@ -39,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "recipes": "errata.cli.recipes:app",
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
+    "package": "errata.cli.package:package",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",
 }

@@ -64,7 +64,7 @@ def correct(
     ] = Language.auto,
     model: Annotated[
         str | None,
-        typer.Option(help="Bundled model, or folder of a trained system (./mine).", rich_help_panel=CHOOSING),
+        typer.Option(help="Installed model, or folder of a trained system (./mine).", rich_help_panel=CHOOSING),
     ] = None,
     preset: Annotated[str | None, typer.Option(help="careful, balanced or eager.", rich_help_panel=CHOOSING)] = None,
     min_confidence: Annotated[

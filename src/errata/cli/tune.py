@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tune(
-    model: Annotated[str, typer.Option(help="Bundled model, or folder of a trained corrector (./mine).")],
+    model: Annotated[str, typer.Option(help="Installed model, or folder of a trained corrector (./mine).")],
     gold: Annotated[
         list[Path] | None,
         typer.Option(help="Development set with gold edits, any format errata reads; repeat."),
@@ -97,7 +97,7 @@ class _Work:
 def _find(model: str) -> Path:
     from errata.cli.model_names import given_with
     from errata.places import as_path, is_path
-    from errata.systems.bundled import find_model
+    from errata.systems.installed import find_model
 
     if is_path(model) and not as_path(model).exists():
         raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
@@ -154,13 +154,15 @@ def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, token
 
 
 def _tune_lm(work: _Work, folder: Path, domain: str, tokenise: bool) -> None:
+    from errata.systems.cards import without_measurements
     from errata.systems.lm.settings import manifest_of, read_settings
     from errata.systems.manifest import read_manifest
 
     language, settings = read_settings(folder)
     settings, told = _threshold(work, folder, language, settings, domain, tokenise)
-    training = {**read_manifest(folder).get("training", {}), **told}
-    work.keep(folder, manifest_of(language, settings, training))
+    manifest = read_manifest(folder)
+    training = {**manifest.get("training", {}), **told}
+    work.keep(folder, without_measurements(manifest) | manifest_of(language, settings, training))
 
 
 def _threshold(

@@ -17,7 +17,6 @@ import socket
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -26,7 +25,7 @@ from urllib.parse import urlsplit
 from errata.errors import DataError
 from errata.files import read_json
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
-from errata.places import as_path, is_path, refuse_shadow
+from errata.places import as_path, is_path, package_folders, refuse_shadow
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -241,11 +240,9 @@ def is_local(name: str) -> bool:
 def package_roots(name: str) -> list[Path]:
     """The folders of the installed package that `package:…` names; none of its code is run."""
     package = name.removeprefix(PACKAGE)
-    # Only top-level names: looking for a module inside a package would import the package.
-    spec = find_spec(package) if package.isidentifier() else None
-    if spec is None or not spec.submodule_search_locations:
-        raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
-    return [Path(root) for root in spec.submodule_search_locations]
+    if folders := package_folders(package):
+        return folders
+    raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
 
 
 def _package_folder(name: str) -> Path:

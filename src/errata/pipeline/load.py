@@ -1,4 +1,4 @@
-"""Correctors of documents by the name of a model, or with the bundled model of every language."""
+"""Correctors of documents by the name of a model, or with the default model of every language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
 from errata.systems.base import check_options, load_token_corrector
-from errata.systems.bundled import BUNDLED, find_model, installed_models
+from errata.systems.installed import PREFERRED, default_model, default_models, find_model
 from errata.systems.manifest import MANIFEST, read_manifest
 from errata.text.spacing import LAYOUTS
 
@@ -32,9 +32,9 @@ def load_corrector(
     tokenised: bool = False,
     **options: Any,
 ) -> Pipeline:
-    """A corrector of texts: with a named model, the bundled one of a language, or each sentence's own.
+    """A corrector of texts: with a named model, the default one of a language, or each sentence's own.
 
-    `model` is the name of a bundled model (`en-small`) or the folder of a trained system. `preset` is one it has
+    `model` is the name of an installed model (`en-small`) or the folder of a trained system. `preset` is one it has
     (`careful`, `balanced`, `eager`); edits trusted less than `min_confidence` are left out on top of that. `words` and
     `terms` stay as they are. `tokenised` reads benchmark files: tokens are separated by spaces, every sentence is
     looked at once, and nothing is protected but `words` and `terms`. `options` are the system's own (`keep_bias` …).
@@ -43,9 +43,9 @@ def load_corrector(
         if isinstance(phrases, str):
             raise TypeError(f"{name} is a list of words, not a str: {name}=[{phrases!r}]")
     if model == "":
-        raise UsageError("a model has the name of a bundled one or is a folder, not ''")
-    if language not in (AUTO, *BUNDLED):
-        raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *BUNDLED))}")
+        raise UsageError("a model has the name of an installed one or is a folder, not ''")
+    if language not in (AUTO, *PREFERRED):
+        raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *PREFERRED))}")
     if not 0 <= min_confidence <= 1:
         raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
     if model is None and preset not in (None, *ORDER):
@@ -55,7 +55,7 @@ def load_corrector(
         return load_model(name, tokenised=tokenised, preset=preset, **options)
 
     given = Options(
-        languages=frozenset(BUNDLED),
+        languages=frozenset(PREFERRED),
         preset=preset or BALANCED,
         min_confidence=min_confidence,
         protection=Protection(words, terms, literals=not tokenised),
@@ -64,10 +64,10 @@ def load_corrector(
     )
     if model is None and language == AUTO:
         # Models are loaded when a sentence needs them; options that they do not have are refused now.
-        for name in installed_models().values() if options else ():
+        for name in default_models().values() if options else ():
             check_options(find_model(name), **options)
-        return Pipeline(AUTO, lambda own: load(BUNDLED[own]), given)
-    corrector = load(model or BUNDLED[language])
+        return Pipeline(AUTO, lambda own: load(default_model(own)), given)
+    corrector = load(model or default_model(language))
     if language not in (AUTO, corrector.language):
         raise UsageError(f"{corrector.name} corrects {corrector.language}, not {language}: leave the language out")
     given = replace(given, languages=frozenset({corrector.language}), language=corrector.language)
@@ -95,10 +95,10 @@ def load_model(
 ) -> SentenceCorrector:
     """A model with its presets, which looks at sentences once: what `load_corrector` and the server are made from.
 
-    `name` is a bundled model (`en-small`), or the folder of a trained system: a `Path`, or text that is written as a
-    path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset`
-    is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`, `beam` …),
-    take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
+    `name` is an installed model (`en-small`), or the folder of a trained system: a `Path`, or text that is written as
+    a path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are.
+    `preset` is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`,
+    `beam` …), take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
@@ -108,7 +108,7 @@ def load_model(
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     system = load_token_corrector(folder, manifest, allow_network=allow_network, **options)
     if system.language not in LAYOUTS:
-        raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(BUNDLED)}")
+        raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(PREFERRED)}")
     return SentenceCorrector(
         system,
         name=folder.name,

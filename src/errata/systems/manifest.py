@@ -36,6 +36,11 @@ def read_name(folder: Path, manifest: Manifest, key: str) -> str:
     return name
 
 
-def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the folder's `errata.json`, whole or not at all."""
-    write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n")
+    write_text(folder / MANIFEST, format_manifest(manifest))
+
+
+def format_manifest(manifest: Manifest) -> str:
+    """What `errata.json` says, as it is written."""
+    return json.dumps(manifest, indent=2, ensure_ascii=False, default=str) + "\n"

@@ -18,10 +18,10 @@ from errata.errors import DataError
 from errata.model import Tokens
 from errata.places import inside
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_token_corrector
-from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
+from errata.systems.installed import BUNDLED, find_model
 from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 
 FORMAT = 1
