@@ -29,12 +29,13 @@ PAIR, ITSELF = "*", "~"
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """What one token may be."""
+    """What one token may be; `triggers` are the words to find it by, none where they cannot be listed."""
 
     words: WordClass
     is_negated: bool = False
     is_same: bool = False
     may_end: bool = False  # the clause may end here instead
+    triggers: frozenset[str] = frozenset()
 
     def fits(self, words: Sequence[str], tokens: Tokens, i: int) -> bool:
         """Whether token i is what the element says; the place after the last token is no word at all."""
@@ -45,12 +46,6 @@ class Element:
         else:
             is_here = self.words.has(words[i], tokens[i]) or (self.may_end and words[i] in CLAUSE_ENDS)
         return is_here != self.is_negated
-
-    @property
-    def triggers(self) -> set[str]:
-        """The words to find it by; none for elements whose words cannot be listed."""
-        is_listed = self.words.is_closed and not (self.is_negated or self.is_same or self.may_end)
-        return self.words.listed() if is_listed else set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +91,8 @@ def read_pattern(text: str, known: Mapping[str, WordClass], where: str) -> list[
     before, inside, after = marked.groups()
     old, _, new = f"{inside} ".partition(" > ")
     zones = [(part, zone) for zone, group in enumerate((before, old, after)) for part in group.split()]
-    return [_make(parts, tuple(new.split()), known, where) for parts in _expand(zones)]
+    elements: dict[str, Element] = {}  # the rows share them
+    return [_make(parts, tuple(new.split()), elements, known, where) for parts in _expand(zones)]
 
 
 Zoned = tuple[str, int]  # an element as written, and whether it stands before, inside or after the brackets
@@ -117,10 +113,15 @@ def _expand(parts: Sequence[Zoned]) -> Iterator[list[Zoned]]:
     return ([part for part in chosen if part is not None] for chosen in product(*choices))
 
 
-def _make(parts: Sequence[Zoned], new: Tokens, known: Mapping[str, WordClass], where: str) -> Pattern:
+def _make(
+    parts: Sequence[Zoned], new: Tokens, made: dict[str, Element], known: Mapping[str, WordClass], where: str
+) -> Pattern:
     at_start = bool(parts) and parts[0][0] == START
     parts = parts[at_start:]
-    elements = tuple(_read_element(part, known, where) for part, _ in parts)
+    for part, _ in parts:
+        if part not in made:
+            made[part] = _read_element(part, known, where)
+    elements = tuple(made[part] for part, _ in parts)
     start = sum(zone == 0 for _, zone in parts)
     end = start + sum(zone == 1 for _, zone in parts)
     if start == end:
@@ -138,7 +139,9 @@ def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Elem
         raise DataError(f"{where}: ^ comes first")
     listed = [entry for entry in entries if entry not in (END, SAME)]
     words = known[listed[0]] if len(listed) == 1 and listed[0] in known else read_class(listed, known, where)
-    return Element(words, is_negated, SAME in entries, END in entries)
+    is_same, may_end = SAME in entries, END in entries
+    is_listed = words.is_closed and not (is_negated or is_same or may_end)
+    return Element(words, is_negated, is_same, may_end, frozenset(words.listed()) if is_listed else frozenset())
 
 
 def _with_case(old: Tokens, new: Tokens) -> Tokens:
