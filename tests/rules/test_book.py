@@ -43,6 +43,7 @@ def book_of(*lines: str, classes: str = "") -> RuleBook:
         pytest.param("find very|so [very > ~ , ~]", "very very good", "very very , very good", id="itself"),
         pytest.param("find the [SHORT > x]", "the cat", "the x", id="class"),
         pytest.param("find the [SHORT > x]", "the cow", "the cow", id="exception"),
+        pytest.param("find the [SHORT|cow > x]", "the cow", "the x", id="exceptions-of-a-class-are-its-own"),
     ],
 )
 def test_patterns(line: str, source: str, target: str) -> None:

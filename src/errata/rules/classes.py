@@ -50,38 +50,44 @@ class WordClass:
     endings: tuple[str, ...] = ()
     shapes: list[Callable[[str], bool]] = field(default_factory=list)
     without: WordClass | None = None
+    parts: list[WordClass] = field(default_factory=list)  # other classes with exceptions of their own
     pairs: dict[str, Tokens] = field(default_factory=dict)
 
     def has(self, word: str, token: str) -> bool:
         """Whether a token, in lower case `word`, belongs to the class."""
         if token in self.exact:
             return True
-        if word not in self.words:
-            is_like = word.endswith(self.endings) or word.startswith(self.beginnings)
-            if not is_like and not any(shape(token) for shape in self.shapes):
-                return False
-        return self.without is None or not self.without.has(word, token)
+        is_here = (
+            word in self.words
+            or word.endswith(self.endings)
+            or word.startswith(self.beginnings)
+            or any(shape(token) for shape in self.shapes)
+            or any(part.has(word, token) for part in self.parts)
+        )
+        return is_here and (self.without is None or not self.without.has(word, token))
 
     @property
     def is_closed(self) -> bool:
         """Whether its words can be listed."""
-        return not (self.beginnings or self.endings or self.shapes)
+        is_open = self.beginnings or self.endings or self.shapes
+        return not is_open and all(part.is_closed for part in self.parts)
 
     def listed(self) -> set[str]:
-        """Its words in lower case; only of closed classes."""
-        return self.words | {word.lower() for word in self.exact}
+        """Its words in lower case, and perhaps exceptions; only of closed classes."""
+        return self.words.union((word.lower() for word in self.exact), *(part.listed() for part in self.parts))
 
     def add(self, other: WordClass) -> None:
-        """Take in the words of another class, its exceptions too."""
+        """Take in the words of another class; its exceptions count for its own words only."""
+        self.pairs.update(other.pairs)
+        if other.without is not None:
+            self.parts.append(other)
+            return
+        self.parts += other.parts
         self.words |= other.words
         self.exact |= other.exact
         self.beginnings += other.beginnings
         self.endings += other.endings
         self.shapes += other.shapes
-        self.pairs.update(other.pairs)
-        if other.without is not None:
-            self.without = self.without or WordClass()
-            self.without.add(other.without)
 
 
 def read_class(entries: Iterable[str], known: Mapping[str, WordClass], where: str) -> WordClass:
