@@ -21,6 +21,7 @@ from benchmarks.models.histories.repositories import (
     is_prose,
     list_commits,
     read_hunks,
+    snapshot,
     tier_of,
 )
 
@@ -96,6 +97,20 @@ def test_each_tier_gives_its_corrections(repository):
         ),
     }
     assert {change.repository for change in changes} == {"someone/docs"}
+
+
+def test_a_file_that_the_clone_lacks_costs_one_commit_and_a_line(tmp_path, capsys):
+    clone = Clone(tmp_path / "someone+partial")
+    texts = [f"We {verb} the file and store it.\n" for verb in ("recieve", "receive", "recieve", "receives")]
+    for number, text in enumerate(texts):
+        clone.commit(f"Fix typo {number}", a__md=text, b__md=f"{number}\n")
+    (repository,) = find_repositories(tmp_path)
+    blob = repository.git("rev-parse", "HEAD~1:b.md").strip()
+    (repository.folder / "objects" / blob[:2] / blob[2:]).unlink()
+    changes = mine(repository, ["typo"], 100, KNOWN | {"receives"})
+    assert (texts[0].strip(), texts[1].strip()) in {(change.source, change.target) for change in changes}
+    assert "someone/partial: " in (told := capsys.readouterr().err) and "cannot be read whole" in told
+    assert len(list(snapshot(repository))) == 2
 
 
 def test_limit_takes_the_newest_commits_of_each_tier(repository):
