@@ -67,12 +67,15 @@ def clones(tmp_path_factory: pytest.TempPathFactory) -> Path:
     role = "See the :ref:`{} <index>` for more information about them.\n"
     french = "We {} the file and store it.\n"
     first = {"a__md": "We recieve the file and store it.\n", "wrapped__md": wrapped.format("they"), "LICENSE": MIT}
+    book = "<p>He saw {} and receive the file by the river.</p>\n"
+    first["book__xhtml"] = book.format("to-day")
     clone.commit("Begin", **first, b__rst=role.format("idnex"), fr_a__md=french.format("recieve"), code__py="x = 1\n")
     clone.commit("Fix typo", a__md="We receive the file and store it.\n")
     clone.commit("Fix a typo in the French page", fr_a__md=french.format("receive"))
     clone.commit("Correct a role", b__rst=role.format("index"))
     clone.commit("Correct a variable", code__py="# We receive an apple and store it.\nx = 2\n")
     clone.commit("Reflow", wrapped__md=wrapped.format("them"))
+    clone.commit("Modernise spelling", book__xhtml=book.format("today"))
     clone.commit("Add a page", c__md="They are on the list of the servers.\n")
     clone.commit("Fix grammar", c__md="They are on a list of the servers.\n")
     clone.commit('Revert "Fix grammar"', c__md="They are on the list of the servers.\n")

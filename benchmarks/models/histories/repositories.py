@@ -13,7 +13,9 @@ from pathlib import Path
 
 from errata.errors import DataError
 
-SUFFIXES = tuple(".md .mdx .markdown .rst .adoc .asciidoc .asc .rmd .Rmd .qmd .txt .njk .html.md.erb .xhtml".split())
+# Files with prose. Editors of old books (XHTML) modernise their spelling, so histories of those give no corrections.
+EDITED = tuple(".md .mdx .markdown .rst .adoc .asciidoc .asc .rmd .Rmd .qmd .txt .njk .html.md.erb".split())
+SUFFIXES = (*EDITED, ".xhtml")
 # What a commit message says, the surest sign first. `typo` counts in the subject alone: the body of a squashed
 # commit lists many changes. `fix` may mean anything, and `other` messages say nothing of language.
 TIERS = ("typo", "fix", "other")
@@ -109,7 +111,7 @@ def list_commits(repository: Repository, tiers: Sequence[str], most: int) -> dic
 def changed_hunks(repository: Repository, commits: Iterable[str]) -> Iterator[Hunk]:
     """The changes that the commits make to prose, in their order."""
     options = ["-p", "-r", "--unified=3", "--no-renames", "--diff-filter=M", "--no-ext-diff", "--no-textconv"]
-    command = repository.command("diff-tree", "--stdin", *options, "--", *(f"*{suffix}" for suffix in SUFFIXES))
+    command = repository.command("diff-tree", "--stdin", *options, "--", *(f"*{suffix}" for suffix in EDITED))
     rest = list(commits)
     while rest:
         with tempfile.TemporaryFile() as listed:
