@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Protocol
 
 from errata.errors import FormatError, UsageError
 from errata.model import AnnotatedSentence
+from errata.parameters import check_options
 from errata.registry import find_plugins, lookup
 
 
@@ -63,6 +64,7 @@ def get_format(name: str, **options: Any) -> Format:
     unknown = options.keys() - inspect.signature(kind).parameters.keys()
     if unknown:
         raise UsageError(f"format {name!r} has no option {min(unknown)!r}")
+    check_options(kind, options)
     found: Format = kind(**options)
     return found
 
