@@ -115,16 +115,20 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
     except ErrataError:
         raise
     except Exception as error:  # the other package's code may fail in any way
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise PluginError(
             f"{kind} {point.name!r} of the package {package_name(point.dist)} cannot be loaded ({point.value}): "
-            f"{reason}; install a version that fits, or uninstall it"
+            f"{describe_failure(error)}; install a version that fits, or uninstall it"
         ) from error
     if not callable(found):
         raise PluginError(
             f"{kind} {point.name!r} of the package {package_name(point.dist)} ({point.value}) is {found!r}, no {kind}"
         )
     return found
+
+
+def describe_failure(error: Exception) -> str:
+    """What an error of another package's code says, on one line: `ValueError: no such file`."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def load_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[dict[str, Any], list[str]]:

@@ -10,6 +10,7 @@ from typing import Any
 from errata.errors import DataError, UsageError
 from errata.formats.files import display_name, read_lines
 from errata.model import Correction
+from errata.parameters import check_type, check_words
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import AUTO, Options
 from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
@@ -46,9 +47,14 @@ def load_corrector(
     the model, but for those named in `without_rules`, and with those of your `rule_files`. `options` are the system's
     own (`keep_bias` …).
     """
-    for name, phrases in (("words", words), ("terms", terms), ("without_rules", without_rules)):
-        if isinstance(phrases, str):
-            raise TypeError(f"{name} is a list of words, not a str: {name}=[{phrases!r}]")
+    words, terms = check_words("words", words), check_words("terms", terms)
+    without_rules = check_words("without_rules", without_rules)
+    check_type("model", model, str | Path | None)
+    check_type("language", language, str)
+    check_type("preset", preset, str | None)
+    check_type("min_confidence", min_confidence, float)
+    check_type("tokenised", tokenised, bool)
+    check_type("rules", rules, bool)
     if model == "":
         raise UsageError("a model has the name of an installed one or is a folder, not ''")
     if language not in (AUTO, *PREFERRED):
@@ -99,6 +105,8 @@ def correct(text: str, *, markup: str = TEXT, **options: Any) -> Correction:
     >>> errata.correct("It depends of the weather.").target
     'It depends on the weather.'
     """
+    check_type("text", text, str)
+    check_type("markup", markup, str)
     return load_corrector(**options).correct([text], markup=markup)[0]
 
 

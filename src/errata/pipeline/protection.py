@@ -1,5 +1,4 @@
 """What a corrector must leave alone: the user's words and terms, and whatever is not prose in plain text.
-from errata.text.han import HAN_CHARACTER
 
 URLs, e-mail addresses, file paths, @handles, #tags and `code` come back as they were, whatever a model thinks of them.
 """

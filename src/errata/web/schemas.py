@@ -80,7 +80,10 @@ class CorrectRequest(BaseModel):
     preset: Literal["careful", "balanced", "eager"] = Field(
         "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
     )
-    min_confidence: float = Field(0.0, ge=0, le=1, description="Leave out edits the model trusts less than this.")
+    # Strict: `true` would be taken for 1 otherwise, and leave out every edit.
+    min_confidence: float = Field(
+        0.0, ge=0, le=1, strict=True, description="Leave out edits the model trusts less than this."
+    )
     markup: Markup = Field(
         TEXT,
         description="`text`: sentences may go on in the next line. `none`: every line is read by itself. `markdown`: "

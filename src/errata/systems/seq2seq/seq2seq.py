@@ -89,7 +89,7 @@ class Seq2Seq(DecodingCorrector):
         else:
             from errata.systems.seq2seq.saved import load_network
 
-            runtime = TorchRuntime(load_network(folder, manifest), subwords, decoder_start, device)
+            runtime = TorchRuntime(load_network(folder), subwords, decoder_start, device)
         return cls(
             runtime,
             subwords,
