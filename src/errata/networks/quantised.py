@@ -102,7 +102,8 @@ def _round_most(blocks: np.ndarray, least: int) -> tuple[float, np.ndarray, np.n
     With few bits it is better to cut the largest numbers of a block short than to round all others coarsely.
     """
     exact = np.abs(blocks).max(2)
-    top = float(np.float32(max(exact.max(), MIN_SCALE)))
+    # Room for the scale of numbers that were rounded to a symmetric range before.
+    top = float(np.float32(max(exact.max() * least / (least - 1), MIN_SCALE)))
     values = _values_of_codes(top)
     above = np.searchsorted(values * np.float32(1 + 1e-5), exact)  # the first that is large enough
     signs = np.where(blocks.max(2) == exact, -1, 1).astype(np.float32)  # the largest number becomes -least
