@@ -141,7 +141,7 @@ def test_rules_can_be_switched_off_and_added(tmp_path: Path) -> None:
 def test_faulty_options_are_told_when_a_corrector_is_loaded(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="unknown rule 'nonesuch'"):
         load_corrector(without_rules=["nonesuch"])
-    with pytest.raises(TypeError, match="without_rules is a list of words, not a str"):
+    with pytest.raises(TypeError, match="without_rules is of type str: give a list of words"):
         load_corrector(without_rules="alot")
     (tmp_path / "own.rules").write_text("find [a > b]\n", "utf-8")
     with pytest.raises(DataError, match=r"own.rules:1: find stands before the first rule"):
