@@ -89,6 +89,7 @@ def check_words(name: str, words: object) -> tuple[str, ...]:
     given = tuple(words)
     for place, word in enumerate(given):
         check_type(f"{name}[{place}]", word, str)
+        check_encodable(f"{name}[{place}]", word)
         if not word.strip():
             raise UsageError(f"{name}[{place}] is blank: give the words that stay as they are")
     return given
@@ -99,6 +100,15 @@ def check_texts(name: str, texts: Sequence[str]) -> None:
     check_list(name, texts)
     for place, text in enumerate(texts):
         check_type(f"{name}[{place}]", text, str)
+        check_encodable(f"{name}[{place}]", text)
+
+
+def check_encodable(name: str, text: str) -> None:
+    """Refuse a text with half a character in it, which no file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise UsageError(f"{name} has half a character (a lone surrogate) at {error.start}: take it out") from None
 
 
 def check_list(name: str, entries: object) -> None:

@@ -19,6 +19,7 @@ from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.text.sentences import LONGEST_RUN
 
 WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
 PRESETS = {
@@ -148,6 +149,14 @@ class Finishing(TokenCorrector):
         word = {"go": "goes"}.get(tokens[i], tokens[i])
         word = word.capitalize() if i == 0 else word
         return f"{word}." if i == len(tokens) - 1 and not word.endswith(".") else word
+
+
+def test_chinese_without_any_mark_is_corrected() -> None:
+    phrases = ["今天早上下了一场大雨", "我和弟弟没有带伞", "后来公共汽车来了", "司机看见我们冷得发抖", "他跑的很快"]
+    text = "".join(f"第{number}天{phrase}" for number in range(25) for phrase in phrases)
+    assert len(text) > LONGEST_RUN
+    found = load_corrector("zh-small").correct([text])[0].target
+    assert found.count("他跑得很快") > 20
 
 
 def test_a_long_sentence_gets_no_full_stop_where_it_is_cut() -> None:

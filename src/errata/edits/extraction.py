@@ -9,7 +9,7 @@ from errata.edits.base import get_extractor
 from errata.edits.languages import LANGUAGES
 from errata.errors import UnknownName, UsageError
 from errata.model import Annotation
-from errata.parameters import check_length, check_texts, check_type
+from errata.parameters import check_encodable, check_length, check_texts, check_type
 from errata.text.language import find_language
 
 AUTO = "auto"
@@ -52,6 +52,8 @@ def extract(
     check_type("language", language, str)
     check_type("level", level, str | None)
     if isinstance(source, str) and isinstance(target, str):
+        check_encodable("source", source)
+        check_encodable("target", target)
         return _extract_all([source], [target], language, level, options)[0]
     check_texts("source", source)
     check_texts("target", target)

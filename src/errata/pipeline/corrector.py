@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from errata.model import Correction
-from errata.parameters import check_texts, check_type
+from errata.parameters import check_type
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
@@ -33,7 +33,8 @@ class Pipeline:
         check_type("markup", markup, str)
         check_type("progress", progress, Callable | None)
         texts = list(sentences)
-        check_texts("sentences", texts)
+        for place, text in enumerate(texts):
+            check_type(f"sentences[{place}]", text, str)
         writing = find_writing(markup)
         report = _Report(sum(map(len, texts)), progress)
         together = Together([correct_document(writing.read(text), writing, self.options) for text in texts])

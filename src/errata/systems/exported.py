@@ -8,10 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 from errata.files import replacing_folder
+from errata.networks.onnx import has_network
+from errata.networks.weights import WEIGHTS
 from errata.systems.cards import without_measurements
-from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
 
 # Copies of its manifest that `errata tune` keeps in a model's folder.
 BACKUPS = re.compile(rf"{re.escape(MANIFEST)}\.bak\d*")
@@ -28,6 +30,15 @@ def exporting(source: Path, out: Path, manifest: Mapping[str, Any], **how: Any) 
         yield beside
         files = sorted([MANIFEST, *files_in(beside)])
         write_manifest(beside, {**without_measurements(manifest), "export": {**how, "files": files}})
+
+
+def has_exported(network: Path, manifest: Manifest) -> bool:
+    """Whether a model's folder has this exported network; a `DataError` where the folder is an export and lacks it."""
+    if network.is_dir() or has_network(network):
+        return True
+    if "export" in manifest and not (network.parent / WEIGHTS).exists():
+        raise DataError(f"{network} is missing, the network of this exported model: copy or export the folder again")
+    return False
 
 
 def refuse_target(sources: Sequence[Path], out: Path) -> None:
