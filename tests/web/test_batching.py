@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -157,13 +158,31 @@ def test_a_queue_counts_on_sentences_being_looked_at_again(make: Make, slow: Slo
     short = ["word " * 200 + "short."]
     waiting.append(batcher.submit(short))
     for _ in range(2):
-        waiting.append(batcher.submit([f"again {n} " * 1000 for n in range(5)], is_continued=True))
+        waiting.append(batcher.submit([f"again {n} " * 1000 for n in range(5)], since=time.monotonic()))
     for future in waiting[-2:]:
         future.cancel()
     with pytest.raises(Refusal, match="too many requests"):
         batcher.submit(["word " * 200 + f"other {n}." for n in range(5)])
     slow.gate.set()
     assert [len(future.result(10)) for future in waiting[:-2]] == [1, 5, 1]
+
+
+@pytest.mark.parametrize(("n_sentences", "is_helped"), [(20, True), (2000, False)], ids=["long", "hopeless"])
+def test_a_long_request_does_not_wait_for_short_ones_for_ever(
+    make: Make, slow: SlowCorrector, n_sentences: int, is_helped: bool
+) -> None:
+    batcher = make(slow, capacity=1000, patience=100.0)
+    waiting = [batcher.submit(["One."])]
+    wait_for_first_batch(slow)
+    long = [f"{n} {'word ' * 99}end." for n in range(n_sentences)]
+    waiting.append(batcher.submit(long, since=time.monotonic() - 30.0))
+    waiting += [batcher.submit([f"Short {n} {'word ' * 99}end."]) for n in range(200)]
+    slow.gate.set()
+    assert [len(future.result(10)) for future in waiting] == [1, n_sentences, *[1] * 200]
+    with_long = [any(sentence in long for sentence in batch) for batch in slow.asked[1:]]
+    n_batches = with_long.index(False) if False in with_long else len(with_long)
+    assert (n_batches >= n_sentences // 3) is is_helped
+    assert any(sentence.startswith("Short") for sentence in slow.asked[1])
 
 
 def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> None:

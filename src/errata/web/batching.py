@@ -38,6 +38,8 @@ BATCH_SECONDS = 0.5
 TURN = 4
 SHARE_CHARACTERS = BATCH_CHARACTERS // TURN
 MAX_RETRY_AFTER = 30
+# A job that is not done after this share of the time its client waits is in every batch.
+URGENT_SHARE = 0.25
 # A job is refused when the queue before it would take this share of the time its client waits: speeds are estimates.
 PATIENCE_SHARE = 0.7
 
@@ -54,6 +56,7 @@ class Job:
     n_open: int = 0
     n_characters: int = 0  # that wait
     is_continued: bool = False
+    asked_at: float = field(default_factory=time.monotonic)  # when its request came
     queued_at: float = field(default_factory=time.monotonic)
     is_begun: bool = False
     is_answered: bool = False
@@ -114,16 +117,19 @@ class Batcher:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, sentences: Sequence[str], *, is_continued: bool = False) -> Future[list[Candidates]]:
+    def submit(self, sentences: Sequence[str], *, since: float | None = None) -> Future[list[Candidates]]:
         """What is found in each sentence, in time; cancelling the future drops the work. Refused when too many wait.
 
-        A request that was begun goes on (`is_continued`): it is not refused, and waits for nobody who came later.
+        A request that came before (`since`, by `time.monotonic`) goes on: it is not refused, and waits for nobody who
+        came later.
         """
         cut = [cut_sentence(self.corrector, sentence) for sentence in sentences]
         parts = [part for some in cut for part in some]
         answers = [self._recent.get(part.sentence) for part in parts]
         waiting = deque(n for n, found in enumerate(answers) if found is None)
-        job = Job(parts, [len(some) for some in cut], answers, waiting, is_continued=is_continued)
+        job = Job(parts, [len(some) for some in cut], answers, waiting)
+        if since is not None:
+            job.is_continued, job.asked_at = True, since
         # A sentence in parts is never remembered, so the parts of a sentence wait together.
         n_remembered = len(answers) - job.n_open
         self._metrics.sentences.labels(self.language, "memory").inc(n_remembered)
@@ -134,12 +140,12 @@ class Batcher:
         with self._changed:
             if self._closed:
                 raise shutting_down()
-            if is_continued:
+            if job.is_continued:
                 self._jobs.appendleft(job)
             else:
                 self._make_room(job)
                 self._jobs.append(job)
-            self.pace.send(job.n_characters, again=is_continued)
+            self.pace.send(job.n_characters, again=job.is_continued)
             self._changed.notify()
         return job.future
 
@@ -203,6 +209,7 @@ class Batcher:
         batch: list[Task] = []
         room = max(MIN_BATCH_CHARACTERS, min(BATCH_CHARACTERS, int(self.pace.speed * BATCH_SECONDS)))
         turn = room // TURN
+        urgent: list[Job] = []
         while self._jobs and room > 0:
             job = self._jobs.popleft()
             if job.future.cancelled():
@@ -218,8 +225,19 @@ class Batcher:
                 share -= job.parts[number].n_characters
                 room -= job.parts[number].n_characters
             if job.waiting:
-                self._jobs.append(job)
+                (urgent if self._is_urgent(job) else self._jobs).append(job)
+        self._jobs.extendleft(reversed(urgent))
         return batch
+
+    def _is_urgent(self, job: Job) -> bool:
+        """Whether a request has waited so long that it must be in every batch from now on, and is done in time if so.
+
+        Otherwise a long text waits for a turn of every short one that comes meanwhile, again and again. A text that
+        takes too long in any case gets no more than its turn.
+        """
+        age = time.monotonic() - job.asked_at
+        left = self._patience - age
+        return age > URGENT_SHARE * self._patience and TURN * self._seconds(self._work_of(job)) < left
 
     def _run(self, batch: Sequence[Task]) -> None:
         found = self._look(list(dict.fromkeys(job.parts[n] for job, n in batch)))
