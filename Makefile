@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 KERNELS := $(shell find src -name '*.pyx' -o -path '*/kernels/*.[ch]')
+# Packages of models in this repository; there may be none.
+MODELS := $(wildcard models/*/pyproject.toml models/*/src/*/*/errata.json)
+INSTALL_MODELS = $(if $(MODELS),$(BIN)/python -m pip install -q --no-deps $(dir $(filter %/pyproject.toml,$(MODELS))))
 
 .PHONY: demo test check bench docs clean
 
@@ -28,12 +31,14 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install -q -U pip
 
-$(VENV)/.demo: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
+$(VENV)/.demo: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS) $(MODELS)
 	$(BIN)/python -m pip install -q -c constraints.txt -e .
+	$(INSTALL_MODELS)
 	touch $@
 
-$(VENV)/.test: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS)
+$(VENV)/.test: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS) $(MODELS)
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test]'
+	$(INSTALL_MODELS)
 	-command -v npm >/dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/node gramma@1.6.0
 	-command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
 	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }

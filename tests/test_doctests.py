@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from errata.systems.bundled import BUNDLED, installed_models
+from errata.systems.installed import BUNDLED, bundled_models
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "src"
@@ -23,7 +23,7 @@ NEED_MODELS = {"errata", "errata.pipeline.load"}
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if name in NEED_MODELS and installed_models() != BUNDLED:
+    if name in NEED_MODELS and bundled_models() != BUNDLED:
         pytest.skip("the bundled models are not here")
     monkeypatch.chdir(ROOT)
     result = doctest.testmod(import_module(name))

@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from errata import files
-from errata.files import NEW, OLD, exchange, replacing_folder
+from errata.files import NEW, OLD, exchange, replacing_folder, write_text
 
 KILLED_INSIDE = """
 import os, signal, sys
@@ -66,6 +67,39 @@ def test_a_folder_is_replaced(folder: Path) -> None:
     replace(folder)
     assert content(folder) == {folder.name: ["new"]}
     assert folder.stat().st_mode & 0o777 == 0o750
+
+
+def test_two_that_make_the_same_folder(tmp_path: Path) -> None:
+    """Neither sees the other's when it begins, and the second finds it at the end."""
+    folder = tmp_path / "packed"
+    with replacing_folder(folder) as one:
+        (one / "one").write_text("1")
+        with replacing_folder(folder) as other:
+            (other / "other").write_text("2")
+    assert content(folder) == {"packed": ["one"]}
+
+
+def test_another_process_makes_the_folder_in_the_last_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, rename = tmp_path / "packed", Path.replace
+
+    def rename_late(self: Path, target: Path) -> Path:
+        monkeypatch.undo()
+        replace(folder)
+        return rename(self, target)
+
+    with replacing_folder(folder) as one:
+        (one / "one").write_text("1")
+        monkeypatch.setattr(Path, "replace", rename_late)
+    assert content(folder) == {"packed": ["one"]}
+
+
+def test_threads_write_the_same_file(tmp_path: Path) -> None:
+    path = tmp_path / "memory.json"
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda number: write_text(path, f"{number}\n" * 1000), range(40)))
+    lines = path.read_text().splitlines()
+    assert len(lines) == 1000 and len(set(lines)) == 1
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_failure_changes_nothing(folder: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from errata.errors import DataError, ErrataError, UsageError
 from errata.networks.encoder import find_pretrained, load_tokenizer
 from errata.places import inside, is_path
-from errata.systems.bundled import BUNDLED, bundled_folder, find_model
+from errata.systems.installed import BUNDLED, bundled_folder, find_model
 from errata.systems.lm.causal import own_model
 
 
@@ -52,7 +52,7 @@ def test_a_bundled_name_is_the_bundled_model(here: Path) -> None:
 
 
 def test_a_bundled_name_is_never_a_folder_here(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("errata.systems.bundled.bundled_folder", lambda name: here / "nowhere" / name)
+    monkeypatch.setattr("errata.systems.installed.bundled_folder", lambda name: here / "nowhere" / name)
     with pytest.raises(DataError, match="it comes with errata but is not installed"):
         find_model("en-small")
 

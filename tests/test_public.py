@@ -226,8 +226,8 @@ def mistake(call: Callable[[], object], error: type[Exception], message: str, id
         ),
         mistake(
             lambda: errata.score(SOURCES, GOOD, GOOD, bootstrap=-1),
-            errata.DataError,
-            "the number of resamples must be at least 1, not -1",
+            errata.UsageError,
+            "bootstrap is the number of resamples, at least 0, not -1",
             "negative resamples",
         ),
         mistake(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from doc_examples import check_snippets
-from errata.systems.bundled import BUNDLED, installed_models
+from errata.systems.installed import BUNDLED, bundled_models
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
@@ -23,7 +23,7 @@ NEED_MODELS = {"python.md"}
 
 @pytest.mark.parametrize("page", PAGES)
 def test_snippets(page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    if page in NEED_MODELS and installed_models() != BUNDLED:
+    if page in NEED_MODELS and bundled_models() != BUNDLED:
         pytest.skip("the bundled models are not here")
     monkeypatch.chdir(ROOT)
 

@@ -52,6 +52,26 @@ def test_a_broken_entry_point_is_one_line(site: Path, package: str, points: str,
     assert "\n" not in message and message.endswith("install a version that fits, or uninstall it")
 
 
+@pytest.mark.parametrize("content", [b"[errata.tests]\nno equals sign\n", b"[errata.tests]\n\xff = x\n"])
+def test_damaged_entry_points_hide_no_other_package(
+    site: Path, caplog: pytest.LogCaptureFixture, content: bytes
+) -> None:
+    install(site, "damaged", GROUP, "")
+    (site / "damaged-1.0.dist-info" / "entry_points.txt").write_bytes(content)
+    install(site, "brings_two", GROUP, "two = brings_two:make", "def make(): return 2")
+    assert lookup("thing", BUILT_IN, "two", group=GROUP)() == 2
+    (record,) = caplog.records
+    assert record.getMessage().startswith("the entry points of the package damaged cannot be read (")
+
+
+def test_a_package_counts_once_as_it_is_in_the_first_folder(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder, version in (("old", "1.0"), ("new", "2.0")):
+        install(site / folder, "twice", GROUP, f"it = twice_{folder}:make", version=version)
+        (site / folder / f"twice_{folder}.py").write_text(f"def make(): return {folder!r}")
+        monkeypatch.syspath_prepend(site / folder)
+    assert lookup("thing", BUILT_IN, "it", group=GROUP)() == "new"
+
+
 def test_two_packages_with_one_name_are_refused(site: Path) -> None:
     for package in ("left", "right"):
         install(site / package, package, GROUP, f"it = {package}:It", "It = 1")

@@ -64,6 +64,6 @@ def make_groups(n_documents: int, size: int, seed: int) -> Iterator[Group]:
 def _document(seed: int, rng: random.Random) -> str:
     text = make_document(seed).text
     mixed = rng.sample(SENTENCES, rng.randrange(1, 4))
-    # A lone surrogate cannot be sent as JSON, nor written to a file; NUL is no text to a command line's file either.
+    # Neither a lone surrogate nor NUL can stand in the file of a command line.
     clean = text.encode("utf-8", "ignore").decode("utf-8").replace("\x00", "")
     return rng.choice(("", "\ufeff")) * (rng.random() < 0.1) + "\n\n".join([*mixed, clean])

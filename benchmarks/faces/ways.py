@@ -103,7 +103,9 @@ class Web:
             "dictionary": list(choices.words),
             "protect": list(choices.terms),
         }
-        answer = self.client.post("/v1/correct", json=body)
+        # ASCII with escapes: a text may have half a character in it, which UTF-8 has not.
+        content = json.dumps(body)
+        answer = self.client.post("/v1/correct", content=content, headers={"Content-Type": "application/json"})
         answer.raise_for_status()
         return [
             [

@@ -21,7 +21,7 @@ from errata.pipeline.markup import Markup
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import ProposedEdit, TokenCorrector
-from errata.systems.bundled import find_model
+from errata.systems.installed import find_model
 from errata.systems.prompted.answers import clean
 from errata.systems.tagger.inventory import Lexicon, get_inventory
 from errata.systems.tagger.spelling import Speller

@@ -1,4 +1,4 @@
-"""Scores of a bundled model on the test sets: `python -m benchmarks.quality [SET …] [--model en-small]`.
+"""Scores of a model on the test sets: `python -m benchmarks.quality [SET …] [--model en-small]`.
 
 Prints each score with its floor, signature, and the digest of the gold files; exits 1 if one is below its floor.
 `--unseen` training files leaves out sentences that are in them, or nearly: what a model scores where it saw nothing.
@@ -25,7 +25,8 @@ from errata.errors import DataError, ErrataError
 from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.bundled import BUNDLED, find_model
+from errata.systems.installed import BUNDLED, find_model
+from errata.systems.manifest import MANIFEST, format_manifest, read_manifest
 from errata.training.decontaminate import read_exclusions
 from errata.training.digests import file_digest
 
@@ -50,6 +51,11 @@ class Result:
     weights: str
     floor: float | None
     part: float | None = None
+
+    @property
+    def key(self) -> str:
+        """Its name among the pins."""
+        return f"{self.model}/{self.set}"
 
     @property
     def is_reached(self) -> bool:
@@ -91,7 +97,14 @@ def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
 def weights_digest(folder: Path) -> str:
     """A short digest of what decides a model's answers: everything but its card."""
     files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
-    return hashlib.sha256("".join(map(file_digest, files)).encode()).hexdigest()[:12]
+    digests = (_manifest_digest(folder) if path.name == MANIFEST else file_digest(path) for path in files)
+    return hashlib.sha256("".join(digests).encode()).hexdigest()[:12]
+
+
+def _manifest_digest(folder: Path) -> str:
+    """The digest of a manifest without what it says of the card."""
+    manifest = {key: value for key, value in read_manifest(folder).items() if key != "card"}
+    return hashlib.sha256(format_manifest(manifest).encode()).hexdigest()
 
 
 def judge(name: str, model: str | None, data: Path, limit: int | None = None, seen: Sequence[Path] = ()) -> Result:
@@ -116,13 +129,13 @@ def judge(name: str, model: str | None, data: Path, limit: int | None = None, se
         signature=signature,
         gold=chosen.digest(data),
         weights=weights_digest(find_model(model)),
-        floor=chosen.floor,
+        floor=chosen.floors.get(corrector.name),
         part=part,
     )
 
 
 def read_pins() -> dict[str, dict[str, object]]:
-    """The pinned results by set."""
+    """The pinned results by model and set: `en-small/conll14`."""
     return json.loads(PINS.read_text(encoding="utf-8")) if PINS.is_file() else {}
 
 
@@ -130,10 +143,10 @@ def pin(results: Sequence[Result], *, lower: bool) -> None:
     """Keep the results; `DataError` when one is worse than what is pinned."""
     pins = read_pins()
     for one in results:
-        known = pins.get(one.set, {}).get("value")
+        known = pins.get(one.key, {}).get("value")
         if isinstance(known, float) and one.value < known and not lower:
-            raise DataError(f"{one.set}: {100 * one.value:.2f} is below the pinned {100 * known:.2f}; --lower pins it")
-        pins[one.set] = asdict(one)
+            raise DataError(f"{one.key}: {100 * one.value:.2f} is below the pinned {100 * known:.2f}; --lower pins it")
+        pins[one.key] = asdict(one)
     write_pins(pins)
 
 
@@ -144,11 +157,13 @@ def write_pins(pins: dict[str, dict[str, object]]) -> None:
 def sign(names: Sequence[str], data: Path) -> None:
     """Give pins the signatures that belong to their sets now; `DataError` when the gold files are others."""
     pins = read_pins()
-    for name in (name for name in names if name in pins):
-        chosen = SETS[name]
-        if chosen.digest(data) != pins[name]["gold"]:
-            raise DataError(f"{name}: the gold files are others than those that were scored; score them with --pin")
-        pins[name]["signature"] = signature_of(chosen, chosen.read(chosen.paths(data)))
+    for key, pinned in pins.items():
+        if pinned["set"] not in names:
+            continue
+        chosen = SETS[str(pinned["set"])]
+        if chosen.digest(data) != pinned["gold"]:
+            raise DataError(f"{key}: the gold files are others than those that were scored; score them with --pin")
+        pinned["signature"] = signature_of(chosen, chosen.read(chosen.paths(data)))
     write_pins(pins)
 
 

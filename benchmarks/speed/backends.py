@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.speed.correct import measure
 from benchmarks.speed.history import digest, record, shared_folder
 
-from errata.systems.bundled import find_model
+from errata.systems.installed import find_model
 from errata.systems.tagger import Tagger
 
 WAYS = {"errata": "own kernels", "errata onnx": "ONNX Runtime"}

@@ -32,7 +32,8 @@ def read_json(path: Path) -> Any:
 def replacing(path: Path) -> Iterator[Path]:
     """A path to write to in place of `path`; it takes its place, synced, if the block ends well."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    # Two containers that share a folder may have the same process id, and two threads have.
+    beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
         yield beside
         _sync(beside)
@@ -61,11 +62,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
         yield beside
         for file in (*beside.rglob("*"), beside):
             _sync(file)
-        if not path.exists():
-            beside.replace(path)
-        else:
-            shutil.copymode(path, beside)
-            _take_place(beside, path)
+        _put(beside, path)
         _sync(path.parent)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
@@ -97,6 +94,20 @@ def _make_beside(path: Path) -> tuple[Path, int]:
             if beside.exists():
                 return beside, lock
             os.close(lock)
+
+
+def _put(beside: Path, path: Path) -> None:
+    """Put the folder `beside` where `path` is, or shall be."""
+    if not path.exists():
+        try:
+            beside.replace(path)
+            return
+        except OSError:
+            if not path.exists():
+                raise
+            # Another process made the same folder at the same time: it is replaced like any other.
+    shutil.copymode(path, beside)
+    _take_place(beside, path)
 
 
 def _take_place(beside: Path, path: Path) -> None:

@@ -7,6 +7,7 @@ of these names. A folder is meant only where the text is written as a path. What
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path, PurePath, PureWindowsPath
 
 from errata.errors import DataError, UsageError
@@ -38,6 +39,16 @@ def refuse_shadow(kind: str, name: str) -> None:
         raise UsageError(
             f"{kind} {name!r} is written as a name, but {name} is here too: write ./{name} to mean that one"
         )
+
+
+def package_folders(package: str) -> list[Path]:
+    """The folders of an installed Python package, by its top-level name; none of its code is run."""
+    # Only top-level names: looking for a module inside a package would import the package.
+    try:
+        spec = find_spec(package) if package.isidentifier() else None
+    except ValueError:  # something that is no package has taken its place among the imported modules
+        spec = None
+    return [Path(root) for root in spec.submodule_search_locations or ()] if spec else []
 
 
 def inside(folder: Path, name: str, what: str, *, is_written: bool = False) -> Path:

@@ -2,8 +2,9 @@
 
 A registry is a plain dict `{"errant": "errata.metrics.errant:Errant"}`; nothing is imported until it is asked for.
 Other packages add to a registry by an entry point in its group (`errata.metrics`, `errata.formats`, `errata.systems`,
-`errata.markups`, `errata.commands`, `errata.pages`). Entry points are read only for a name that is not built in. So a
-built-in name always means errata's own, and nobody waits for the files of every installed package.
+`errata.markups`, `errata.commands`, `errata.pages`; models are folders, which `errata.systems.model_packages` finds).
+Entry points are read only for a name that is not built in. So a built-in name always means errata's own, and nobody
+waits for the files of every installed package.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import ErrataError, PluginError, UnknownName
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
+    from importlib.metadata import Distribution, EntryPoint
 
 
 def lookup(kind: str, registry: Mapping[str, str], name: str, *, group: str | None = None) -> Any:
@@ -44,36 +45,90 @@ def find_object(address: str) -> Any:
 
 
 def find_plugins(group: str) -> dict[str, list[EntryPoint]]:
-    """Name → the entry points of that name in a group, of all installed packages."""
-    from importlib.metadata import entry_points  # slow to import
+    """Name → the entry points of that name in a group, of all installed packages.
+
+    A package that is installed in two folders of `sys.path` counts once, as it is in the first. One whose entry points
+    cannot be read is left out with a warning.
+    """
+    from importlib.metadata import distributions  # slow to import
 
     found: dict[str, list[EntryPoint]] = {}
-    for point in entry_points(group=group):
-        found.setdefault(point.name, []).append(point)
+    seen: set[str] = set()
+    for package in distributions():
+        if points := _entry_points(package, group):
+            name = package_name(package).lower().replace("_", "-").replace(".", "-")
+            for point in points if name not in seen else ():
+                found.setdefault(point.name, []).append(point)
+            seen.add(name)
     return found
+
+
+def _entry_points(package: Distribution, group: str) -> list[EntryPoint]:
+    """The entry points of a package in a group; none, and a warning, where its file is damaged.
+
+    `importlib.metadata.entry_points` parses the files of all packages, and fails for all if one is damaged.
+    """
+    try:
+        if group not in (package.read_text("entry_points.txt") or ""):
+            return []
+        return list(package.entry_points.select(group=group))
+    except Exception as error:  # the other package's file may be damaged in any way
+        from logging import getLogger
+
+        getLogger(__name__).warning(
+            "the entry points of the package %s cannot be read (%s): install it again, or uninstall it",
+            package_name(package),
+            " ".join(str(error).split()),
+        )
+        return []
+
+
+def package_name(package: Distribution | None) -> str:
+    """What an installed package is called; "unknown" where its metadata is damaged."""
+    try:
+        return (package and package.name) or "unknown"
+    except Exception:  # half of it is uninstalled, for one
+        return "unknown"
+
+
+def package_version(package: Distribution | None) -> str:
+    """The version of an installed package; "" where its metadata is damaged."""
+    try:
+        return (package and package.version) or ""
+    except Exception:  # as above
+        return ""
+
+
+def only_one(kind: str, points: list[EntryPoint]) -> EntryPoint:
+    """The entry point of a name; `PluginError` where several packages bring that name."""
+    if len({point.value for point in points}) > 1:
+        brought = ", ".join(f"{package_name(point.dist)} ({point.value})" for point in points)
+        raise PluginError(f"several packages bring a {kind} {points[0].name!r}: {brought}; uninstall all but one")
+    return points[0]
 
 
 def _load(kind: str, points: list[EntryPoint]) -> Any:
     """What an entry point names; `PluginError` where several packages bring that name, or importing it fails."""
-    if len({point.value for point in points}) > 1:
-        brought = ", ".join(f"{_package(point)} ({point.value})" for point in points)
-        raise PluginError(f"several packages bring a {kind} {points[0].name!r}: {brought}; uninstall all but one")
-    point = points[0]
+    point = only_one(kind, points)
     try:
         found = point.load()
     except ErrataError:
         raise
     except Exception as error:  # the other package's code may fail in any way
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise PluginError(
-            f"{kind} {point.name!r} of the package {_package(point)} cannot be loaded ({point.value}): {reason}; "
-            "install a version that fits, or uninstall it"
+            f"{kind} {point.name!r} of the package {package_name(point.dist)} cannot be loaded ({point.value}): "
+            f"{describe_failure(error)}; install a version that fits, or uninstall it"
         ) from error
     if not callable(found):
         raise PluginError(
-            f"{kind} {point.name!r} of the package {_package(point)} ({point.value}) is {found!r}, no {kind}"
+            f"{kind} {point.name!r} of the package {package_name(point.dist)} ({point.value}) is {found!r}, no {kind}"
         )
     return found
+
+
+def describe_failure(error: Exception) -> str:
+    """What an error of another package's code says, on one line: `ValueError: no such file`."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def load_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[dict[str, Any], list[str]]:
@@ -87,10 +142,6 @@ def load_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[di
             except ErrataError as error:
                 faults.append(str(error))
     return loaded, faults
-
-
-def _package(point: EntryPoint) -> str:
-    return point.dist.name if point.dist else "unknown"
 
 
 def lazy_members(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from command_runs import Run
 
-from errata.systems.bundled import BUNDLED
+from errata.systems.installed import BUNDLED, PREFERRED
 
 SOURCE, TARGET = "She go to school every day .", "She goes to school every day ."
 # What the model knows, as people write it.
@@ -186,8 +186,9 @@ def test_words_and_terms_are_left_alone(model: Path, run: Run, tmp_path: Path) -
 def test_each_line_has_the_model_of_its_language(
     model: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(BUNDLED, "en", str(model))
-    monkeypatch.setitem(BUNDLED, "zh", "no-such-model")
+    for language, name in (("en", str(model)), ("zh", "no-such-model")):
+        monkeypatch.setitem(PREFERRED, language, ())
+        monkeypatch.setitem(BUNDLED, language, name)
     (tmp_path / "en.txt").write_text(f"{TEXT}\n12\n", "utf-8")
     (tmp_path / "zh.txt").write_text(f"{TEXT}\n你好\n", "utf-8")
     assert run("correct", "en.txt") == (0, f"{CORRECTED}\n12\n", "")

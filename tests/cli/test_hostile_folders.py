@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from errata.systems.bundled import BUNDLED, installed_models
+from errata.systems.installed import BUNDLED, bundled_models
 
-pytestmark = pytest.mark.skipif(installed_models() != BUNDLED, reason="the bundled models are not here")
+pytestmark = pytest.mark.skipif(bundled_models() != BUNDLED, reason="the bundled models are not here")
 TEXT = "She have alot of informations about it.\n"
 ANSWER = json.dumps({"choices": [{"message": {"content": "owned"}, "finish_reason": "stop"}]})
 

@@ -12,7 +12,7 @@ import pytest
 from errata.cli import main
 from errata.cli.serve import database_in, find_models, read_users
 from errata.errors import DataError, UsageError
-from errata.systems.bundled import BUNDLED
+from errata.systems.installed import BUNDLED, PREFERRED
 
 
 @pytest.fixture
@@ -69,9 +69,11 @@ def test_one_model_per_language(models: dict[str, str]) -> None:
 def test_the_bundled_models_that_are_there_are_served(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("errata.systems.bundled.bundled_folder", lambda name: tmp_path / name)
+    monkeypatch.setattr("errata.systems.installed.bundled_folder", lambda name: tmp_path / name)
+    for language, name in BUNDLED.items():
+        monkeypatch.setitem(PREFERRED, language, (name,))
     code, told = fail(monkeypatch, capsys, "--port", "0")
-    assert (code, told) == (1, "errata: no bundled model is installed: give --model FOLDER\n")
+    assert (code, told) == (1, "errata: no model is installed: give --model FOLDER\n")
     for n_models, name in enumerate(BUNDLED.values(), 1):
         (tmp_path / name).mkdir()
         (tmp_path / name / "errata.json").touch()

@@ -15,6 +15,7 @@ from errata.formats import FORMATS, detect_format, get_format, iter_sentences, r
 from errata.formats.detect import choose_format
 from errata.formats.files import open_for_writing
 from errata.model import AnnotatedSentence, Annotation, Sentence
+from plugin_packages import install
 
 M2 = "S a b\nA 0 1|||R|||x|||REQUIRED|||-NONE-|||0\n\n"
 SAMPLES = {
@@ -172,3 +173,47 @@ def test_standard_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_devices_are_written_in_place() -> None:
     with open_for_writing("/dev/null") as stream:
         stream.write("gone")
+
+
+FITTING = """
+class Notes:
+    name, suffixes, keeps = "notes", (".notes",), frozenset()
+    def sniff(self, head): return head.startswith("# notes")
+    def parse(self, lines, *, origin="<input>"): return iter(())
+    def format(self, sentences): return iter(())
+"""
+UNSURE = FITTING.replace("Notes", "Broken").replace(".notes", ".broken").replace("startswith", "begins")
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of installed packages, with a format that works."""
+    monkeypatch.syspath_prepend(tmp_path)
+    install(tmp_path, "notes_format", "errata.formats", "notes = notes_format:Notes", FITTING)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("module", "fault"),
+    [
+        ("raise ValueError('two\\nlines')", "cannot be loaded (broken_format:Broken): ValueError: two lines"),
+        ("class Broken:\n def __init__(self): raise OSError('no licence')", "cannot be used: OSError: no licence"),
+        ("class Broken: pass", "cannot be used: TypeError: format 'broken' is of type Broken: give a Format"),
+        (UNSURE, "cannot tell: AttributeError: 'str' object has no attribute 'begins'"),
+    ],
+    ids=["import", "make", "no format", "sniff"],
+)
+def test_a_broken_format_of_another_package_hides_nothing(
+    site: Path, monkeypatch: pytest.MonkeyPatch, module: str, fault: str
+) -> None:
+    monkeypatch.delitem(sys.modules, "broken_format", raising=False)
+    install(site, "broken_format", "errata.formats", "broken = broken_format:Broken", module)
+    assert detect_format("# notes", "x.txt2") == "notes" == detect_format("", "x.notes") == choose_format("x.notes")
+    with pytest.raises(UsageError) as unknown:
+        detect_format("?", "x.unknown")
+    message = str(unknown.value)
+    assert message.startswith("x.unknown fits no known format; name it with --from or format= (one of m2, ")
+    assert fault in message and "\n" not in message
+    with pytest.raises(UsageError, match=r"the suffix of 'x.unknown' names no format") as unwritable:
+        choose_format("x.unknown")
+    assert fault in str(unwritable.value) or fault.startswith("cannot tell")  # that one's suffixes can be read

@@ -198,7 +198,7 @@ def test_per_annotator_on_the_combined_file_equals_each_annotators_own_file(data
     [
         ({"mode": "csd"}, UnknownName, "unknown mode 'csd'"),
         ({"by_type": "fine"}, UnknownName, "unknown type level 'fine'"),
-        ({"beta": 0.0}, UsageError, "beta must be positive and finite, not 0"),
+        ({"beta": 0.0}, UsageError, "beta is between 0.001 and 1000, not 0"),
         ({"single": True, "multi": True}, UsageError, "exclude each other"),
     ],
 )

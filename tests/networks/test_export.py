@@ -22,7 +22,7 @@ from errata.networks.onnx import OnnxModel, has_network, read_parts, split_file
 from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
 from errata.networks.transformer import Transformer, TransformerConfig
-from errata.systems.bundled import find_model
+from errata.systems.installed import find_model
 
 
 class Tagger(nn.Module):

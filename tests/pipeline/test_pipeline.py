@@ -19,6 +19,7 @@ from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.text.sentences import LONGEST_RUN
 
 WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
 PRESETS = {
@@ -148,6 +149,14 @@ class Finishing(TokenCorrector):
         word = {"go": "goes"}.get(tokens[i], tokens[i])
         word = word.capitalize() if i == 0 else word
         return f"{word}." if i == len(tokens) - 1 and not word.endswith(".") else word
+
+
+def test_chinese_without_any_mark_is_corrected() -> None:
+    phrases = ["今天早上下了一场大雨", "我和弟弟没有带伞", "后来公共汽车来了", "司机看见我们冷得发抖", "他跑的很快"]
+    text = "".join(f"第{number}天{phrase}" for number in range(25) for phrase in phrases)
+    assert len(text) > LONGEST_RUN
+    found = load_corrector("zh-small").correct([text])[0].target
+    assert found.count("他跑得很快") > 20
 
 
 def test_a_long_sentence_gets_no_full_stop_where_it_is_cut() -> None:
@@ -280,12 +289,12 @@ def test_any_iterable_of_texts_is_corrected() -> None:
     corrector = load_corrector("en-small")
     (correction,) = corrector.correct(text for text in ["He go to school."])
     assert correction.target == "He goes to school."
-    with pytest.raises(TypeError, match="a text is a str, not NoneType"):
+    with pytest.raises(TypeError, match=r"sentences\[0\] is of type NoneType: give a str"):
         corrector.correct([None])  # type: ignore[list-item]
 
 
 def test_options_that_no_model_has_are_refused_at_once() -> None:
     with pytest.raises(UsageError, match="no option 'markup'"):
         load_corrector(markup="markdown")
-    with pytest.raises(TypeError, match=r"words is a list of words, not a str: words=\['go'\]"):
+    with pytest.raises(TypeError, match="words is of type str: give a list of words"):
         load_corrector(words="go")

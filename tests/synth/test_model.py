@@ -78,6 +78,8 @@ def test_every_noise_can_happen_and_names_itself(
     ] if language == "chinese" else [
         sentence, "He often plays in the sea , and everyday his friend received it 's letter at home .".split(),
         "However , I know that some times may be odd .".split(),
+        "We do n't have a lot of friend 's letters . The day should have gone , and I have done it .".split(),
+        "There are children .".split(),
     ]  # fmt: skip
     for noise in model.shares:
         only = model.with_options(clean=0.0, mix={name: float(name == noise) for name in model.shares})

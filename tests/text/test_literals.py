@@ -3,8 +3,10 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from errata.text.literals import literal_spans
+from errata.text.literals import _LITERAL, _SIGN, literal_spans
 
 
 @pytest.mark.parametrize(
@@ -38,3 +40,8 @@ def test_long_runs_without_spaces_are_read_at_once(unit: str) -> None:
     began = time.process_time()
     literal_spans(text)
     assert time.process_time() - began < 3
+
+
+@given(st.text(alphabet="a:/.@#_-\\`() wm，。", max_size=40))
+def test_whatever_is_no_prose_has_a_sign_in_it(text: str) -> None:
+    assert _SIGN.search(text) or not _LITERAL.search(text)

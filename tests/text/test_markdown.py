@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from errata.text.markdown import MOST_BRACKETS, parts
+from errata.text.markdown_inline import MANY_SIGNS
 from errata.text.projection import BLOCK_END, LINE_END, Projection
 
 PAGE = """\
@@ -157,6 +158,14 @@ def test_a_paragraph_of_brackets_is_left_alone() -> None:
     found = parts(f"One.\n\n{brackets}\n\nTwo.")
     assert "".join(part.text for part in found) == f"One.\n\n{brackets}\n\nTwo."
     assert [part.text for part in found if not part.is_markup and part.text] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("unit", ["a_", "a-", "**a** "])
+def test_a_paragraph_of_signs_is_left_alone(unit: str) -> None:
+    signs = unit * (2 * MANY_SIGNS)
+    found = parts(f"One.\n\n{signs}\n\nTwo.")
+    assert "".join(part.text for part in found) == f"One.\n\n{signs}\n\nTwo."
+    assert [part.text for part in found if not part.is_markup and part.text.strip()] == ["One.", "Two."]
 
 
 @pytest.mark.parametrize(

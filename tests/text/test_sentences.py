@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from errata.text.language import identify_language
 from errata.text.sentences import (
+    BLOCK,
     CLAUSE_TOKENS,
     LONGEST_MARKS,
     LONGEST_RUN,
@@ -19,6 +20,20 @@ from errata.text.sentences import (
     prose_spans,
     sentence_spans,
 )
+
+# Phrases as people write them who use no marks; the prose is as long as a whole number of blocks.
+PHRASES = (
+    *("今天早上下了一场大雨", "我和弟弟没有带伞", "所以我们跑到车站的时候", "衣服全都湿透了", "后来公共汽车来了"),
+    *("司机看见我们冷得发抖", "就把暖气开得很大", "车上的老奶奶还给了我们两块糖", "回到家里妈妈已经做好晚饭"),
+    *(
+        "她听完这件事笑着说",
+        "世界上还是好人多",
+        "从那以后我每次出门",
+        "都会先看一看天气预报",
+        "2023年冬天我又遇见那位司机",
+    ),
+)
+HAN_PROSE = "".join(PHRASES)[:BLOCK]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +77,15 @@ def test_a_megabyte_of_punctuation_is_quick(piece: str) -> None:
         ("en", f"She go {'a' * (LONGEST_RUN - 1)} home.", [f"She go {'a' * (LONGEST_RUN - 1)} home."]),
         ("zh", "我在学校，" * LONGEST_RUN, ["我在学校，" * LONGEST_RUN]),
         ("zh", "中" * LONGEST_RUN, []),
+        ("zh", "中" * (LONGEST_RUN + 99), []),
+        ("zh", "大中小" * LONGEST_RUN, []),
+        ("zh", "中a" * LONGEST_RUN, []),
+        ("zh", "中" * (LONGEST_RUN - 1), ["中" * (LONGEST_RUN - 1)]),
+        ("zh", f"{'a' * LONGEST_RUN}{'中' * LONGEST_RUN}我在学校，", ["，"]),
+        ("zh", HAN_PROSE * 20, [HAN_PROSE * 20]),
+        ("zh", f"{'中' * LONGEST_RUN}{HAN_PROSE * 20}", [HAN_PROSE * 20]),
+        ("zh", f"我在{'a' * LONGEST_RUN}学校", ["我在", "学校"]),
+        ("zh", f"我在{'б' * LONGEST_RUN}学校", ["我在", "学校"]),
         ("zh", f"我在{'，' * LONGEST_MARKS}学校", ["我在", "学校"]),
         ("zh", f"我在{'a-' * LONGEST_RUN}学校", ["我在", "学校"]),
         ("en", " " * 5000, []),
@@ -87,6 +111,23 @@ def test_clauses_hold_all_prose(words: list[str], language: str) -> None:
     prose = prose_spans(text, (0, len(text)), language) if len(text) > LONGEST_SENTENCE else []
     assert _letters(text, clauses) == _letters(text, prose or [(0, len(text))])
     assert sorted(clauses) == clauses
+
+
+@given(st.lists(st.permutations(PHRASES), min_size=4, max_size=40), st.integers(0, 120))
+def test_nothing_of_han_text_without_marks_is_left_unread(texts: list[list[str]], n_dropped: int) -> None:
+    text = "".join("".join(phrases) for phrases in texts)[n_dropped:]
+    assert prose_spans(text, (0, len(text)), "zh") == [(0, len(text))]
+    clauses = clause_spans(text, (0, len(text)), "zh")
+    assert "".join(text[a:b] for a, b in clauses) == text
+    assert len(text) <= LONGEST_SENTENCE or all(b - a <= 5 * CLAUSE_TOKENS["zh"] for a, b in clauses)
+
+
+@pytest.mark.parametrize("unit", ["中", "中国", "中a", f"{'中' * 99}国", "天地玄黄宇宙洪荒", HAN_PROSE])
+def test_a_megabyte_of_han_without_marks_is_quick(unit: str) -> None:
+    text = unit * (1_000_000 // len(unit))
+    start = time.process_time()
+    clause_spans(text, (0, len(text)), "zh")
+    assert time.process_time() - start < 15
 
 
 def _letters(text: str, spans: list[tuple[int, int]]) -> str:

@@ -51,7 +51,7 @@ def table_server() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def trained_model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The bundled English model; where it is not there, a tiny one that is trained in some seconds."""
-    from errata.systems.bundled import find_model
+    from errata.systems.installed import find_model
 
     try:
         return str(find_model("en-small"))

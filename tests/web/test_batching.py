@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -114,10 +115,10 @@ def test_tiny_requests_say_little_about_the_speed(make: Make) -> None:
     """A queue must not be thought slow because a model takes its time with two letters."""
     batcher = make(load_table("en"))
     batcher.submit(["word " * 200 + f"{n}." for n in range(100)]).result(10)
-    usual = batcher.speed
+    usual = batcher.pace.speed
     for n in range(60):
         batcher.submit([f"{n}"]).result(10)
-    assert batcher.speed == pytest.approx(usual, rel=0.05)
+    assert batcher.pace.speed == pytest.approx(usual, rel=0.05)
 
 
 def test_a_full_queue_refuses_and_says_when_to_come_back(make: Make, slow: SlowCorrector) -> None:
@@ -146,6 +147,42 @@ def test_a_request_that_would_wait_too_long_is_refused_at_once(make: Make, slow:
     assert int(refused.value.headers["Retry-After"]) >= 2
     slow.gate.set()
     assert [len(future.result(10)) for future in waiting] == [1, 20, 1]
+
+
+def test_a_queue_counts_on_sentences_being_looked_at_again(make: Make, slow: SlowCorrector) -> None:
+    """Where all sentences are looked at three times, a queue of half a second is one of a second and a half."""
+    batcher = make(slow, capacity=100, patience=1.0)
+    waiting = [batcher.submit(["One."])]
+    wait_for_first_batch(slow)
+    waiting.append(batcher.submit(["word " * 200 + f"{n}." for n in range(5)]))
+    short = ["word " * 200 + "short."]
+    waiting.append(batcher.submit(short))
+    for _ in range(2):
+        waiting.append(batcher.submit([f"again {n} " * 1000 for n in range(5)], since=time.monotonic()))
+    for future in waiting[-2:]:
+        future.cancel()
+    with pytest.raises(Refusal, match="too many requests"):
+        batcher.submit(["word " * 200 + f"other {n}." for n in range(5)])
+    slow.gate.set()
+    assert [len(future.result(10)) for future in waiting[:-2]] == [1, 5, 1]
+
+
+@pytest.mark.parametrize(("n_sentences", "is_helped"), [(20, True), (2000, False)], ids=["long", "hopeless"])
+def test_a_long_request_does_not_wait_for_short_ones_for_ever(
+    make: Make, slow: SlowCorrector, n_sentences: int, is_helped: bool
+) -> None:
+    batcher = make(slow, capacity=1000, patience=100.0)
+    waiting = [batcher.submit(["One."])]
+    wait_for_first_batch(slow)
+    long = [f"{n} {'word ' * 99}end." for n in range(n_sentences)]
+    waiting.append(batcher.submit(long, since=time.monotonic() - 30.0))
+    waiting += [batcher.submit([f"Short {n} {'word ' * 99}end."]) for n in range(200)]
+    slow.gate.set()
+    assert [len(future.result(10)) for future in waiting] == [1, n_sentences, *[1] * 200]
+    with_long = [any(sentence in long for sentence in batch) for batch in slow.asked[1:]]
+    n_batches = with_long.index(False) if False in with_long else len(with_long)
+    assert (n_batches >= n_sentences // 3) is is_helped
+    assert any(sentence.startswith("Short") for sentence in slow.asked[1])
 
 
 def test_work_nobody_waits_for_is_dropped(make: Make, slow: SlowCorrector) -> None:

@@ -24,7 +24,7 @@ def gated() -> Iterator[Any]:
     from errata.web.app import create_app
     from errata.web.settings import Settings
 
-    settings = Settings(models={"en": "en"}, hosts=("errata.example", "0.0.0.0"), cors=(ALLOWED, EXTENSION))
+    settings = Settings(models={"en": "en"}, hosts=("errata.example", "127.0.0.1"), cors=(ALLOWED, EXTENSION))
     with TestClient(create_app(settings, load=load_table), base_url="http://127.0.0.1:8081") as client:
         yield client
 
@@ -40,6 +40,12 @@ def gated() -> Iterator[Any]:
         ("[fe80::1]", 200),
         ("errata.example", 200),
         ("Errata.Example:443", 200),
+        ("0.0.0.0:8081", 403),
+        ("0.0.0.0.", 403),
+        ("[::]:8081", 403),
+        ("[0:0:0:0:0:0:0:0]", 403),
+        ("[::ffff:0.0.0.0]", 403),
+        ("0", 403),
         ("evil.example", 403),
         ("127.0.0.1.evil.example", 403),
         ("evil.localhost", 403),
@@ -55,6 +61,17 @@ def test_a_server_answers_to_its_names_only(gated: Any, path: str, host: str, st
     assert response.status_code == (404 if path == "/nothing" and status == 200 else status)
     if status == 403:
         assert "--allow-host" in response.text
+
+
+@pytest.mark.parametrize(("told", "host"), [("0.0.0.0", "0.0.0.0:8081"), ("::", "[::]:8081")])
+def test_a_server_that_listens_everywhere_goes_by_that_address(told: str, host: str) -> None:
+    from fastapi.testclient import TestClient
+
+    from errata.web.app import create_app
+    from errata.web.settings import Settings
+
+    with TestClient(create_app(Settings(models={"en": "en"}, hosts=(told,)), load=load_table)) as client:
+        assert client.get("/v1/info", headers={"Host": host}).status_code == 200
 
 
 def test_two_names_are_none(gated: Any) -> None:

@@ -126,6 +126,9 @@ def test_a_heading_goes_on_without_a_full_stop(client: Any) -> None:
         ({"text": "a", "preset": "bold"}, 422, "preset:"),
         ({"text": "a", "min_confidence": 2}, 422, "min_confidence:"),
         ({"text": "a", "min_confidence": -1}, 422, "min_confidence:"),
+        ({"text": "a", "min_confidence": True}, 422, "min_confidence:"),
+        ({"text": "a", "min_confidence": "0.5"}, 422, "min_confidence:"),
+        ({"text": "a", "min_confidence": None}, 422, "min_confidence:"),
         ({"text": "a", "protect": ["b", " \t"]}, 422, "protect.1: Value error, the phrase is blank"),
         ({"text": "a", "dictionary": [""]}, 422, "dictionary.0:"),
         ({"text": "a", "colour": 2}, 422, "colour:"),
@@ -146,10 +149,26 @@ def test_what_makes_no_sense_is_refused_with_a_reason(
     assert reason in response.json()["detail"]
 
 
+@pytest.mark.parametrize(("half", "offset"), [("\\ud83d", 5), ("\\udc00", 5), ("\\u0000", 5)])
+def test_half_a_character_is_no_reason_to_fail(client: Any, half: str, offset: int) -> None:
+    body = f'{{"text": "{half} We go."}}'.encode()
+    response = client.post("/v1/correct", content=body, headers={"Content-Type": "application/json"})
+    [result] = response.json()["results"]
+    assert [edit["start"] for edit in result["edits"]] == [offset]
+    assert result["source"] == ("\0" if half == "\\u0000" else "\ufffd") + " We go."
+
+
+@pytest.mark.parametrize("field", ["dictionary", "protect"])
+def test_half_a_character_stands_in_no_phrase(client: Any, field: str) -> None:
+    body = f'{{"text": "a", "{field}": ["\\ud800"]}}'.encode()
+    response = client.post("/v1/correct", content=body, headers={"Content-Type": "application/json"})
+    assert response.status_code == 422 and f"{field}.0" in response.json()["detail"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
-        *(b"", b"{", b"[]", b'"a"', b'{"text": "\\ud800"}', b'{"text": "\xff"}', b"\x00", b'{"text": NaN}'),
+        *(b"", b"{", b"[]", b'"a"', b'{"text": "\xff"}', b"\x00", b'{"text": NaN}'),
         *(b'{"text": "a", "min_confidence": %s}' % number for number in (b"NaN", b"Infinity", b"-Infinity", b'"nan"')),
     ],
 )

@@ -24,7 +24,9 @@ from errata.registry import find_plugins, load_plugins, lookup
 COMMANDS: dict[str, str] = {
     "correct": "errata.cli.correct:correct",
     "words": "errata.cli.words:app",
+    "rules": "errata.cli.rules:rules",
     "serve": "errata.cli.serve:serve",
+    "models": "errata.cli.models:app",
     "extract": "errata.cli.extract:extract",
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
@@ -39,6 +41,7 @@ COMMANDS: dict[str, str] = {
     "recipes": "errata.cli.recipes:app",
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
+    "package": "errata.cli.package:package",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",
 }

@@ -32,8 +32,8 @@ def classify(
     from errata.cli.model_names import given_with
     from errata.formats.base import clean_lines
     from errata.formats.files import display_name, open_for_writing, read_lines
-    from errata.systems.bundled import find_model
     from errata.systems.classifier import Classifier
+    from errata.systems.installed import find_model
 
     with given_with("--model"):
         folder = find_model(model)

@@ -52,9 +52,9 @@ def export(
     from errata.errors import UsageError
     from errata.registry import find_object
     from errata.systems.base import find_system
-    from errata.systems.bundled import find_model
     from errata.systems.comparison import compare_answers
     from errata.systems.exported import refuse_target
+    from errata.systems.installed import find_model
     from errata.systems.manifest import read_manifest
 
     with given_with("MODEL"):

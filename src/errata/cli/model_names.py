@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from errata.systems.bundled import NoModel
+from errata.systems.installed import NoModel
 
 
 @contextmanager

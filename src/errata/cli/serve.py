@@ -21,11 +21,16 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")] = PORT,
     model: Annotated[
         list[str] | None,
-        typer.Option(help="Bundled name or folder (./mine), one per language; the bundled models if none."),
+        typer.Option(help="Name or folder (./mine), one per language; the default models if none."),
     ] = None,
     allow_network: Annotated[
         bool, typer.Option("--allow-network", help="Let a model behind an endpoint send the text there.")
     ] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules/--no-rules", help="Correct everyday slips by rule too (errata rules).")
+    ] = True,
+    without_rule: Annotated[list[str] | None, typer.Option(help="Rule that shall not count.")] = None,
+    rule_file: Annotated[list[Path] | None, typer.Option(help="File of rules of your own.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder for the server's database; made if missing.")] = None,
     db: Annotated[str, typer.Option(help="Database URL instead, such as postgresql://user@host/errata.")] = "",
     users: Annotated[
@@ -80,7 +85,13 @@ def serve(
         access_log=access_log,
         api_keys=read_users(users) if users else None,
     )
-    load = partial(load_model, allow_network=allow_network)
+    load = partial(
+        load_model,
+        allow_network=allow_network,
+        rules=rules,
+        without_rules=without_rule or (),
+        rule_files=rule_file or (),
+    )
     with bind(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}/"
@@ -94,15 +105,15 @@ def announce(address: str, open_browser: bool) -> None:
 
 
 def find_models(names: list[str]) -> dict[str, str]:
-    """Language → model: those named, else the bundled ones that are installed."""
+    """Language → model: those named, else the default ones that are installed."""
     from errata.cli.model_names import given_with
-    from errata.systems.bundled import BUNDLED, find_model, installed_models
+    from errata.systems.installed import BUNDLED, default_models, find_model
     from errata.systems.manifest import read_manifest, read_name
 
     if not names:
-        installed = installed_models()
+        installed = default_models()
         if not installed:
-            raise DataError("no bundled model is installed: give --model FOLDER")
+            raise DataError("no model is installed: give --model FOLDER")
         for language in BUNDLED.keys() - installed.keys():
             typer.echo(f"errata: {BUNDLED[language]} is not installed, so {language} is not corrected", err=True)
         return installed

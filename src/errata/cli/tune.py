@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def tune(
-    model: Annotated[str, typer.Option(help="Bundled model, or folder of a trained corrector (./mine).")],
+    model: Annotated[str, typer.Option(help="Installed model, or folder of a trained corrector (./mine).")],
     gold: Annotated[
         list[Path] | None,
         typer.Option(help="Development set with gold edits, any format errata reads; repeat."),
@@ -66,7 +66,7 @@ def tune(
         return
     if tokenise or domain != "default":
         raise UsageError("--domain and --tokenise are for language-model correctors")
-    _tune_presets(work, folder, manifest)
+    _tune_presets(work, folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class _Work:
 def _find(model: str) -> Path:
     from errata.cli.model_names import given_with
     from errata.places import as_path, is_path
-    from errata.systems.bundled import find_model
+    from errata.systems.installed import find_model
 
     if is_path(model) and not as_path(model).exists():
         raise DataError(f"there is no folder {model}: --lm NAME makes a language-model corrector there")
@@ -105,15 +105,16 @@ def _find(model: str) -> Path:
         return find_model(model)
 
 
-def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> None:
+def _tune_presets(work: _Work, folder: Path) -> None:
     from errata.cli.grids import make_console, print_grid
     from errata.cli.tables import preset_grid
     from errata.pipeline.load import load_model
+    from errata.systems.manifest import read_manifest
     from errata.tuning.choosing import tune_presets, with_presets
     from errata.tuning.devsets import DevSet
 
     options: dict[str, Any] = {} if work.device == "cpu" else {"device": work.device}
-    corrector = load_model(folder, tokenised=True, allow_network=work.allow_network, **options)
+    corrector = load_model(folder, tokenised=True, rules=False, allow_network=work.allow_network, **options)
     sets, rare = (
         [DevSet.read(path, corrector.language, work.limit) for path in paths] for paths in (work.gold, work.rare)
     )
@@ -121,7 +122,7 @@ def _tune_presets(work: _Work, folder: Path, manifest: Mapping[str, Any]) -> Non
         if not any(edits for references in dev.gold for edits in references):
             raise DataError(f"{dev.path} has no gold edits: nothing can be tuned on it")
     choices = tune_presets(corrector, sets, rare, lambda line: typer.echo(line, err=True))
-    tuned = with_presets(manifest, choices, [*sets, *rare])
+    tuned = with_presets(read_manifest(folder), choices, [*sets, *rare])  # as it is after hours of tuning
     work.keep(folder, tuned)
     if not work.is_dry:
         print_grid(make_console(), preset_grid(choices))
@@ -143,7 +144,8 @@ def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, token
     settings = fresh_settings(language, lm)
     told: dict[str, Any] = {}
     if work.gold:
-        settings, told = _threshold(work, folder, language, settings, domain, tokenise)
+        best, told = _threshold(work, folder, language, settings, domain, tokenise)
+        settings = settings.with_threshold(domain, best)
     manifest = manifest_of(language, settings, told)
     if work.is_dry:
         work.keep(folder, manifest)
@@ -154,19 +156,23 @@ def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, token
 
 
 def _tune_lm(work: _Work, folder: Path, domain: str, tokenise: bool) -> None:
+    from errata.systems.cards import without_measurements
     from errata.systems.lm.settings import manifest_of, read_settings
     from errata.systems.manifest import read_manifest
 
     language, settings = read_settings(folder)
-    settings, told = _threshold(work, folder, language, settings, domain, tokenise)
-    training = {**read_manifest(folder).get("training", {}), **told}
-    work.keep(folder, manifest_of(language, settings, training))
+    best, told = _threshold(work, folder, language, settings, domain, tokenise)
+    # Another domain may have been tuned meanwhile: what the folder says now is what the threshold is added to.
+    manifest, (_, settings) = read_manifest(folder), read_settings(folder)
+    settings = settings.with_threshold(domain, best)
+    training = {**manifest.get("training", {}), **told}
+    work.keep(folder, without_measurements(manifest) | manifest_of(language, settings, training))
 
 
 def _threshold(
     work: _Work, folder: Path, language: str, settings: Any, domain: str, tokenise: bool
-) -> tuple[Any, dict[str, Any]]:
-    """The settings with the best threshold for the domain, and what is told of it."""
+) -> tuple[float, dict[str, Any]]:
+    """The best threshold for the domain, and what is told of it."""
     from errata.systems.lm import LanguageModelCorrector
     from errata.systems.lm.tuning import Trial
     from errata.systems.lm.tuning import tune as find_threshold
@@ -193,4 +199,4 @@ def _threshold(
     if not work.is_dry:
         typer.echo(f"{domain}: {best.threshold:.2f}")
     told = {"gold": printable(gold.name), "sha256": file_digest(gold), "sentences": len(dev), "scores": best.scores}
-    return settings.with_threshold(domain, best.threshold), {domain: told}
+    return best.threshold, {domain: told}

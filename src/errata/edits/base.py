@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from errata.edits.languages import LANGUAGES
 from errata.errors import UnknownName
 from errata.model import AnnotatedSentence
+from errata.parameters import check_options
 from errata.registry import lookup
 
 
@@ -41,6 +42,7 @@ def get_extractor(language: str, **options: Any) -> Extractor:
     for option in options:
         if option not in known:
             raise UnknownName(f"option of the extractor of {language}", option, known)
+    check_options(kind, options)
     return kind(**options)
 
 

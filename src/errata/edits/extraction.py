@@ -9,8 +9,8 @@ from errata.edits.base import get_extractor
 from errata.edits.languages import LANGUAGES
 from errata.errors import UnknownName, UsageError
 from errata.model import Annotation
+from errata.parameters import check_encodable, check_length, check_texts, check_type
 from errata.text.language import find_language
-from errata.text.lists import check_length, check_texts
 
 AUTO = "auto"
 
@@ -49,7 +49,11 @@ def extract(
     >>> [found.edits[0].type for found in errata.extract(["我爱你门。", "他很的高。"], ["我爱你们。", "他很高。"])]
     ['S', 'R']
     """
+    check_type("language", language, str)
+    check_type("level", level, str | None)
     if isinstance(source, str) and isinstance(target, str):
+        check_encodable("source", source)
+        check_encodable("target", target)
         return _extract_all([source], [target], language, level, options)[0]
     check_texts("source", source)
     check_texts("target", target)
@@ -82,7 +86,7 @@ def _choose_language(sources: Sequence[str]) -> str:
 def _level_options(language: str, level: str | None) -> dict[str, str]:
     """What the extractor is told about levels; the English one knows words alone."""
     if language == "zh":
-        return {"level": level or LANGUAGES[language].level, "strategy": "first"}
+        return {"level": LANGUAGES[language].level if level is None else level, "strategy": "first"}
     if level not in (None, LANGUAGES[language].level):
         raise UsageError(f"level={level!r}: edits of {LANGUAGES[language].name} are over words")
     return {}

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Protocol
 
 from errata.errors import FormatError, UsageError
 from errata.model import AnnotatedSentence
-from errata.registry import find_plugins, lookup
+from errata.parameters import check_options, check_type
+from errata.registry import describe_failure, find_plugins, load_plugins, lookup
 
 
 class Format(Protocol):
@@ -63,6 +64,7 @@ def get_format(name: str, **options: Any) -> Format:
     unknown = options.keys() - inspect.signature(kind).parameters.keys()
     if unknown:
         raise UsageError(f"format {name!r} has no option {min(unknown)!r}")
+    check_options(kind, options)
     found: Format = kind(**options)
     return found
 
@@ -70,6 +72,21 @@ def get_format(name: str, **options: Any) -> Format:
 def find_brought_formats() -> list[str]:
     """The names of the formats that other packages bring; slow, so ask only where no built-in format will do."""
     return [name for name in find_plugins(PLUGINS) if name not in FORMATS]
+
+
+def load_brought_formats() -> tuple[dict[str, Format], list[str]]:
+    """The formats that other packages bring, and what is wrong with those that cannot be used, a line each."""
+    kinds, faults = load_plugins("format", FORMATS, PLUGINS)
+    formats: dict[str, Format] = {}
+    for name, kind in kinds.items():
+        try:
+            found = kind()
+            check_type(f"format {name!r}", found, Format)
+        except Exception as error:  # the other package's code may fail in any way
+            faults.append(f"format {name!r} of another package cannot be used: {describe_failure(error)}")
+        else:
+            formats[name] = found
+    return formats, faults
 
 
 def clean_lines(lines: Iterable[str], origin: str) -> Iterator[str]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from errata.errors import UsageError
 from errata.formats.adapt import adapt
 from errata.formats.base import Format, get_format
 from errata.formats.detect import choose_format
 from errata.formats.features import FEATURES, find_losses
 from errata.formats.files import PathLike, display_name, open_sentences, plain_stem, write_sentences
 from errata.model import AnnotatedSentence, Corpus
+from errata.parameters import check_path, check_type
 
 _log = logging.getLogger(__name__)
 
@@ -28,6 +30,8 @@ def read_corpus(path: PathLike, format: str | Format | None = None, **options: A
     >>> corpus.name, len(corpus), corpus.sentences[0].annotations[0].edits[0].type
     ('gold', 3, 'R:VERB:SVA')
     """
+    check_path("path", path)
+    _check_format(format, options)
     return Corpus(plain_stem(path), tuple(open_sentences(path, format, **options)[1]))
 
 
@@ -48,6 +52,10 @@ def write_corpus(
     3
     True
     """
+    if isinstance(corpus, str) or not isinstance(corpus, Iterable):
+        raise TypeError(f"corpus is of type {type(corpus).__name__}: give a Corpus or a list of AnnotatedSentences")
+    check_path("path", path)
+    _check_format(format, options)
     name = choose_format(path) if format is None else format
     writer = get_format(name, **options) if isinstance(name, str) else name
     losses = Losses()
@@ -55,6 +63,13 @@ def write_corpus(
     for line in losses.lines(writer.name):
         _log.warning("%s: %s", display_name(path, "<stdout>"), line)
     return count
+
+
+def _check_format(format: object, options: Mapping[str, object]) -> None:
+    """Refuse what is neither the name of a format nor a format, and options for one that has its own already."""
+    check_type("format", format, str | Format | None)
+    if options and not isinstance(format, str | None):
+        raise UsageError(f"{min(options)} is an option of formats given by name; this one has its options already")
 
 
 class Losses:
@@ -66,7 +81,8 @@ class Losses:
 
     def watch(self, sentences: Iterable[AnnotatedSentence], writer: Format) -> Iterator[AnnotatedSentence]:
         """The sentences as the format says them."""
-        for annotated in sentences:
+        for place, annotated in enumerate(sentences):
+            check_type(f"corpus[{place}]", annotated, AnnotatedSentence)
             self.features.update(find_losses(annotated, writer))
             self.n_without_annotation += not annotated.annotations
             yield adapt(annotated, writer)

@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from errata.errors import UsageError
-from errata.formats.base import FORMATS, M2_DIALECTS, find_brought_formats, get_format
+from errata.formats.base import FORMATS, M2_DIALECTS, Format, get_format, load_brought_formats
+from errata.registry import describe_failure
 
 # Enough to meet every kind of line in real files; even in the sparsest M2 (CWEB) edits come every few hundred bytes.
 HEAD_SIZE = 1 << 16
 COMPRESSION = (".gz", ".xz")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Whether a format may be that of a file: by the beginning of its content, and by its suffix."""
+
+    name: str
+    by_content: bool
+    by_suffix: bool
 
 
 def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
@@ -20,21 +31,42 @@ def detect_format(head: str, path: str | os.PathLike[str] = "-") -> str:
     Content decides; the suffix does where the content fits several formats or none.
     """
     head = _plain(head)
-    candidates = _find_candidates(FORMATS, head, path) or _find_candidates(find_brought_formats(), head, path)
+    faults: list[str] = []
+    candidates = _choose([_fit(name, get_format(name), head, path) for name in FORMATS])
+    if not candidates:
+        fits, faults = _fits_of_brought(head, path)
+        candidates = _choose(fits)
     if len(candidates) == 1:
         return candidates[0]
     shown = "<stdin>" if os.fspath(path) == "-" else os.fspath(path)
     problem = f"fits several formats ({', '.join(candidates)})" if candidates else "fits no known format"
-    raise UsageError(f"{shown} {problem}; name it with --from or format= (one of {', '.join(FORMATS)})")
+    advice = f"name it with --from or format= (one of {', '.join(FORMATS)})"
+    raise UsageError("; ".join((f"{shown} {problem}", advice, *faults)))
 
 
-def _find_candidates(names: Iterable[str], head: str, path: str | os.PathLike[str]) -> list[str]:
+def _choose(fits: Sequence[_Fit]) -> list[str]:
     """Those of the formats that the file may be in."""
-    suffixed = _formats_of_suffix(names, path)
-    sniffed = [name for name in names if get_format(name).sniff(head)] if head.strip() else []
+    sniffed = [fit for fit in fits if fit.by_content]
     if len(sniffed) > 1:
-        return [name for name in sniffed if name in suffixed] or sniffed
-    return sniffed or suffixed[:1]  # the parser then says which line is wrong
+        return [fit.name for fit in sniffed if fit.by_suffix] or [fit.name for fit in sniffed]
+    # Where only the suffix fits, the parser says which line is wrong.
+    return [fit.name for fit in sniffed or [fit for fit in fits if fit.by_suffix][:1]]
+
+
+def _fit(name: str, format: Format, head: str, path: str | os.PathLike[str]) -> _Fit:
+    return _Fit(name, bool(head.strip() and format.sniff(head)), _has_suffix(format, path))
+
+
+def _fits_of_brought(head: str, path: str | os.PathLike[str]) -> tuple[list[_Fit], list[str]]:
+    """How other packages' formats fit, and what is wrong with those that cannot say so."""
+    formats, faults = load_brought_formats()
+    fits = []
+    for name, format in formats.items():
+        try:
+            fits.append(_fit(name, format, head, path))
+        except Exception as error:  # the other package's code may fail in any way
+            faults.append(f"format {name!r} of another package cannot tell: {describe_failure(error)}")
+    return fits, faults
 
 
 def detect_dialect(head: str, path: str | os.PathLike[str] = "-") -> str:
@@ -45,23 +77,25 @@ def detect_dialect(head: str, path: str | os.PathLike[str] = "-") -> str:
 
 def choose_format(path: str | os.PathLike[str], like: str | None = None) -> str:
     """The format to write `path` in, by its suffix: `like` where it has that suffix, else the plainest that has."""
-    suffixed = _formats_of_suffix(FORMATS, path)
-    if like is not None and (like in suffixed or (like not in FORMATS and _formats_of_suffix([like], path))):
+    suffixed = [name for name in FORMATS if _has_suffix(get_format(name), path)]
+    if like is not None and (like in suffixed or (like not in FORMATS and _has_suffix(get_format(like), path))):
         return like
-    suffixed = suffixed or _formats_of_suffix(find_brought_formats(), path)
     if suffixed:
         return suffixed[0]
-    raise UsageError(
-        f"the suffix of {os.fspath(path)!r} names no format; name it with --to or format= (one of {', '.join(FORMATS)})"
-    )
+    fits, faults = _fits_of_brought("", path)
+    brought = [fit.name for fit in fits if fit.by_suffix]
+    if brought:
+        return brought[0]
+    advice = f"name it with --to or format= (one of {', '.join(FORMATS)})"
+    raise UsageError("; ".join((f"the suffix of {os.fspath(path)!r} names no format", advice, *faults)))
 
 
 def _plain(head: str) -> str:
     return head.lstrip("\ufeff").replace("\r\n", "\n")
 
 
-def _formats_of_suffix(names: Iterable[str], path: str | os.PathLike[str]) -> list[str]:
-    return [name for name in names if _suffix(path) in get_format(name).suffixes]
+def _has_suffix(format: Format, path: str | os.PathLike[str]) -> bool:
+    return _suffix(path) in format.suffixes
 
 
 def _suffix(path: str | os.PathLike[str]) -> str:

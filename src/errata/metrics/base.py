@@ -17,6 +17,7 @@ from errata.edits.languages import LANGUAGES
 from errata.errors import UnknownName
 from errata.metrics.signature import make_signature
 from errata.model import Annotation, Score, Sentence
+from errata.parameters import check_options
 from errata.registry import lookup_class
 
 S = TypeVar("S")
@@ -132,4 +133,5 @@ def get_metric(name: str, **options: Any) -> Metric[Any]:
     for option in options:
         if option not in known:
             raise UnknownName(f"option of {name}", option, known)
+    check_options(kind.Options, options)
     return kind(kind.Options(**options))

@@ -14,11 +14,13 @@ from errata.metrics.scoring import (
     Answers,
     answers_of_list,
     check_gold_language,
+    check_resampling,
     choose_metric,
     evaluate_answers,
     log_warning,
 )
 from errata.model import Score
+from errata.parameters import check_type
 from errata.stats.resampling import DEFAULT_SEED, PAIRED_TESTS, PairedTest
 
 
@@ -63,10 +65,14 @@ def compare(
     >>> [judged.edit.type for sentence in found.differences["new"] for judged in sentence.second]
     ['R:VERB:SVA', 'R:NOUN:NUM']
     """
+    check_type("method", method, str)
+    check_resampling("n_resamples", n_resamples, 1, seed)
     if method not in PAIRED_TESTS:
         raise UnknownName("method", method, PAIRED_TESTS)
     if not isinstance(hypotheses, Mapping):
         raise TypeError(f"hypotheses is of type {type(hypotheses).__name__}: give a dict from names to lists of texts")
+    for name in hypotheses:
+        check_type("the name of a system", name, str)
     if len(hypotheses) < 2:
         raise UsageError(f"compare takes at least two systems, not {len(hypotheses)}")
     judge = choose_metric(metric, language, options)

@@ -14,8 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from errata.errors import UsageError
 from errata.model import Counts, Edit, span
 
+# The β of F. Beyond these F is precision or recall in all digits that are shown; far beyond, it is no number.
+SMALLEST_BETA, LARGEST_BETA = 0.001, 1000
 PLACES = 4  # the official program compares F rounded to four places; other precision picks other references
 
 Key = tuple[int | str, ...]
@@ -155,6 +158,12 @@ def count_table(stats: Sequence[SentenceCounts]) -> tuple[np.ndarray, np.ndarray
             table[row, column] = total.tp, total.fp, total.fn
             exists[row, column] = True
     return table, exists
+
+
+def check_beta(beta: float) -> None:
+    """Refuse a β whose square is lost, or loses everything else, where F is computed."""
+    if not SMALLEST_BETA <= beta <= LARGEST_BETA:
+        raise UsageError(f"beta is between {SMALLEST_BETA:g} and {LARGEST_BETA:g}, not {beta:g}")
 
 
 def f_scores(counts: np.ndarray, beta: float) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from errata.metrics.edit_counts import (
     KeyFunction,
     Keys,
     SentenceCounts,
+    check_beta,
     choose_references,
     collect_keys,
     compare_keys,
@@ -72,8 +72,7 @@ class EditOptions:
     def __post_init__(self) -> None:
         if self.by_type is not None and self.by_type not in TYPE_LEVELS:
             raise UnknownName("type level", self.by_type, TYPE_LEVELS)
-        if not 0 < self.beta < math.inf:
-            raise UsageError(f"beta must be positive and finite, not {self.beta:g}")
+        check_beta(self.beta)
         if self.single and self.multi:
             raise UsageError("single and multi exclude each other: together no edit is left")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from errata.errors import DataError
 from errata.metrics.inputs import Gold, Hypothesis, check_same_sources, make_sentence
 from errata.model import AnnotatedSentence, Annotation, Corpus
-from errata.text.lists import check_length, check_list, check_texts
+from errata.parameters import check_length, check_list, check_texts
 
 References = Sequence[str] | Sequence[Sequence[str]] | Corpus
 """One correction per sentence, several per sentence, or a corpus, whose edits then count as they are."""

@@ -6,7 +6,6 @@ gold edits (`_lattice`). Each sentence is scored against the annotator that make
 
 from __future__ import annotations
 
-import math
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,10 +17,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from errata.edits.base import get_extractor
-from errata.errors import UsageError
+from errata.edits.languages import LANGUAGES
+from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item, Metric
 from errata.metrics.compared import describe_gold, view_edits
-from errata.metrics.edit_counts import f_scores
+from errata.metrics.edit_counts import check_beta, f_scores
 from errata.metrics.items import annotate_items, scored_references
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import side_text, split_like
@@ -50,8 +50,9 @@ class MaxMatchOptions:
     extract: str | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.beta < math.inf:
-            raise UsageError(f"beta must be positive and finite, not {self.beta:g}")
+        check_beta(self.beta)
+        if self.extract is not None and self.extract not in LANGUAGES:
+            raise UnknownName("language", self.extract, LANGUAGES)
         if self.max_unchanged_words < 0:
             raise UsageError(f"max_unchanged_words must not be negative, not {self.max_unchanged_words}")
 

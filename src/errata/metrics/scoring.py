@@ -16,6 +16,7 @@ from errata.metrics.evaluation import Evaluation, evaluate
 from errata.metrics.inputs import Gold, make_items
 from errata.metrics.lists import References, gold_of_lists, hypotheses_of_list
 from errata.model import Score
+from errata.parameters import check_type
 from errata.stats.resampling import DEFAULT_SEED
 
 _log = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ def score(
     >>> errata.score(["我爱你门。"], ["我爱你们。"], [["我爱你们。", "我爱他们。"]], metric="cherrant").value
     1.0
     """
+    check_resampling("bootstrap", bootstrap, 0, seed)
     judge = choose_metric(metric, language, options)
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
@@ -73,8 +75,20 @@ def log_warning(name: str, warning: str) -> None:
     _log.warning("%s: %s", name, warning)
 
 
+def check_resampling(name: str, n_resamples: int, least: int, seed: int) -> None:
+    """Refuse numbers that nothing can be resampled with; `name` is what the number of resamples is called."""
+    check_type(name, n_resamples, int)
+    check_type("seed", seed, int)
+    if n_resamples < least:
+        raise UsageError(f"{name} is the number of resamples, at least {least}, not {n_resamples}")
+    if seed < 0:
+        raise UsageError(f"seed is 0 or more, not {seed}")
+
+
 def choose_metric(metric: str | Metric[Any], language: str | None, options: dict[str, Any]) -> Metric[Any]:
     """The metric of that name with its options; refused where it is for another language than `language`."""
+    check_type("metric", metric, str | Metric)
+    check_type("language", language, str | None)
     if isinstance(metric, Metric) and options:
         raise UsageError(f"{min(options)} is an option of metrics given by name; this one has its options already")
     judge = metric if isinstance(metric, Metric) else get_metric(metric, **options)

@@ -17,7 +17,6 @@ import socket
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -26,7 +25,7 @@ from urllib.parse import urlsplit
 from errata.errors import DataError
 from errata.files import read_json
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
-from errata.places import as_path, is_path, refuse_shadow
+from errata.places import as_path, is_path, package_folders, refuse_shadow
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -181,8 +180,7 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
     """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
     from transformers import AutoModel
 
-    model = read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",))
-    encoder, hidden = _bare(model)
+    encoder, hidden = _bare(read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",)))
     rows = encoder.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
         raise DataError(
@@ -242,11 +240,9 @@ def is_local(name: str) -> bool:
 def package_roots(name: str) -> list[Path]:
     """The folders of the installed package that `package:…` names; none of its code is run."""
     package = name.removeprefix(PACKAGE)
-    # Only top-level names: looking for a module inside a package would import the package.
-    spec = find_spec(package) if package.isidentifier() else None
-    if spec is None or not spec.submodule_search_locations:
-        raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
-    return [Path(root) for root in spec.submodule_search_locations]
+    if folders := package_folders(package):
+        return folders
+    raise DataError(f"{name} is not installed (pip install {package.replace('_', '-')})")
 
 
 def _package_folder(name: str) -> Path:
@@ -262,7 +258,18 @@ def _bare(model: Any) -> tuple[Any, int]:
     encoder = model.get_encoder() if model.config.is_encoder_decoder else model
     if getattr(encoder, "pooler", None) is not None:
         encoder.pooler = None
+    if encoder.config.model_type == "mpnet":
+        encoder = _fuse_mpnet(encoder)
     return encoder, int(encoder.config.hidden_size)
+
+
+def _fuse_mpnet(encoder: Any) -> Any:
+    """Our own MPNet with the weights of transformers'."""
+    from errata.networks.mpnet import MPNet
+
+    fused = MPNet(encoder.config)
+    fused.load_state_dict({n: w for n, w in encoder.state_dict().items() if n != "embeddings.position_ids"})
+    return fused
 
 
 def _longest(config: Any) -> int | None:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 BLOCK = 32
+# Matrices with fewer numbers (case classes, say) stay floats.
+MIN_SIZE = 2**14
 # Bits that a number can have, and how many of them are in `high` and in `low`.
 PLANES = {4: (4, 0), 5: (4, 1), 6: (4, 2), 8: (8, 0), 10: (8, 2)}
 MIN_SCALE = 1e-4  # smaller half-precision floats have fewer digits
@@ -20,8 +22,9 @@ HALF_INFINITY = 0x7C00
 MAX_SCALE = 65504.0  # the largest half-precision float
 # Scales in 7 bits: 16 of them to every doubling, so neighbours are 4.4 % apart. The eighth bit is the sign.
 LAST_CODE, CODES_TO_DOUBLE, NEGATIVE = 127, 16, 128
-# Scales tried for a block: from the second above its largest number down to 0.7 of it.
-TRIED = 10
+# Scales tried for a block, by code: from the fourth above its largest number down to 0.7 of it. The third is that of
+# numbers which were rounded to a symmetric range while they were trained (8 / 7 of the largest, with 4 bits).
+FIRST_TRIED, TRIED = 4, 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +102,15 @@ def _round_most(blocks: np.ndarray, least: int) -> tuple[float, np.ndarray, np.n
     With few bits it is better to cut the largest numbers of a block short than to round all others coarsely.
     """
     exact = np.abs(blocks).max(2)
-    top = float(np.float32(max(exact.max(), MIN_SCALE)))
+    # Room for the scale of numbers that were rounded to a symmetric range before.
+    top = float(np.float32(max(exact.max() * least / (least - 1), MIN_SCALE)))
     values = _values_of_codes(top)
     above = np.searchsorted(values * np.float32(1 + 1e-5), exact)  # the first that is large enough
     signs = np.where(blocks.max(2) == exact, -1, 1).astype(np.float32)  # the largest number becomes -least
     errors = np.full(exact.shape, np.inf, np.float32)
     codes, numbers = np.zeros(exact.shape, np.int16), np.zeros(blocks.shape, np.int16)
     for step in range(TRIED):
-        tried = np.clip(above + 1 - step, 0, LAST_CODE)
+        tried = np.clip(above + FIRST_TRIED - step, 0, LAST_CODE)
         unit = (signs * values[tried] / np.float32(least))[..., None]
         rounded = np.clip(np.round(blocks / unit), -least, least - 1)
         found = ((rounded * unit - blocks) ** 2).sum(2)

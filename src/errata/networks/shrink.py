@@ -14,11 +14,9 @@ import onnx
 from onnx import TensorProto, numpy_helper
 
 from errata.networks.bits import Bits
-from errata.networks.quantised import quantise
+from errata.networks.quantised import MIN_SIZE, quantise
 from errata.networks.stored import TURNED, WeightWriter
 
-# Matrices with fewer numbers (case classes, say) stay floats.
-MIN_SIZE = 2**14
 # Where other programs that load the network look for matrices in few bits: the name is what their message says.
 HANDED_OVER = "weights-in-few-bits-are-read-by-errata"
 

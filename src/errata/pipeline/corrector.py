@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
 from errata.model import Correction
+from errata.parameters import check_type
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
@@ -27,12 +28,13 @@ class Pipeline:
 
         `progress` is told how many characters are finished, about, while their sentences are looked at.
         """
-        if isinstance(sentences, str):
-            raise TypeError("correct takes a list of texts: correct([text])")
+        if isinstance(sentences, str | bytes) or not isinstance(sentences, Iterable):
+            raise TypeError(f"sentences is of type {type(sentences).__name__}: give a list of texts, correct([text])")
+        check_type("markup", markup, str)
+        check_type("progress", progress, Callable | None)
         texts = list(sentences)
-        for text in texts:
-            if not isinstance(text, str):
-                raise TypeError(f"a text is a str, not {type(text).__name__}")
+        for place, text in enumerate(texts):
+            check_type(f"sentences[{place}]", text, str)
         writing = find_writing(markup)
         report = _Report(sum(map(len, texts)), progress)
         together = Together([correct_document(writing.read(text), writing, self.options) for text in texts])

@@ -1,4 +1,4 @@
-"""Correctors of documents by the name of a model, or with the bundled model of every language."""
+"""Correctors of documents by the name of a model, or with the default model of every language."""
 
 from __future__ import annotations
 
@@ -8,15 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, UsageError
+from errata.formats.files import display_name, read_lines
 from errata.model import Correction
+from errata.parameters import check_type, check_words
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import AUTO, Options
 from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
+from errata.rules.book import RuleBook, load_rules, read_rules
 from errata.systems.base import check_options, load_token_corrector
-from errata.systems.bundled import BUNDLED, find_model, installed_models
+from errata.systems.installed import PREFERRED, default_model, default_models, find_model
 from errata.systems.manifest import MANIFEST, read_manifest
 from errata.text.spacing import LAYOUTS
 
@@ -30,32 +33,53 @@ def load_corrector(
     words: Collection[str] = (),
     terms: Collection[str] = (),
     tokenised: bool = False,
+    rules: bool = True,
+    without_rules: Collection[str] = (),
+    rule_files: Collection[Path] = (),
     **options: Any,
 ) -> Pipeline:
-    """A corrector of texts: with a named model, the bundled one of a language, or each sentence's own.
+    """A corrector of texts: with a named model, the default one of a language, or each sentence's own.
 
-    `model` is the name of a bundled model (`en-small`) or the folder of a trained system. `preset` is one it has
+    `model` is the name of an installed model (`en-small`) or the folder of a trained system. `preset` is one it has
     (`careful`, `balanced`, `eager`); edits trusted less than `min_confidence` are left out on top of that. `words` and
     `terms` stay as they are. `tokenised` reads benchmark files: tokens are separated by spaces, every sentence is
-    looked at once, and nothing is protected but `words` and `terms`. `options` are the system's own (`keep_bias` …).
+    looked at once, and nothing is protected but `words` and `terms`. `rules` correct everyday slips in English beside
+    the model, but for those named in `without_rules`, and with those of your `rule_files`. `options` are the system's
+    own (`keep_bias` …).
     """
-    for name, phrases in (("words", words), ("terms", terms)):
-        if isinstance(phrases, str):
-            raise TypeError(f"{name} is a list of words, not a str: {name}=[{phrases!r}]")
+    words, terms = check_words("words", words), check_words("terms", terms)
+    without_rules = check_words("without_rules", without_rules)
+    check_type("model", model, str | Path | None)
+    check_type("language", language, str)
+    check_type("preset", preset, str | None)
+    check_type("min_confidence", min_confidence, float)
+    check_type("tokenised", tokenised, bool)
+    check_type("rules", rules, bool)
     if model == "":
-        raise UsageError("a model has the name of a bundled one or is a folder, not ''")
-    if language not in (AUTO, *BUNDLED):
-        raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *BUNDLED))}")
+        raise UsageError("a model has the name of an installed one or is a folder, not ''")
+    if language not in (AUTO, *PREFERRED):
+        raise UsageError(f"no language {language!r}: choose {', '.join((AUTO, *PREFERRED))}")
     if not 0 <= min_confidence <= 1:
         raise UsageError(f"min_confidence is between 0 and 1, not {min_confidence}")
     if model is None and preset not in (None, *ORDER):
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
     def load(name: str | Path) -> SentenceCorrector:
-        return load_model(name, tokenised=tokenised, preset=preset, **options)
+        return load_model(
+            name,
+            tokenised=tokenised,
+            preset=preset,
+            rules=rules,
+            without_rules=without_rules,
+            rule_files=rule_files,
+            **options,
+        )
+
+    # Rules that cannot be read are told of now, not when the first English sentence comes.
+    choose_rules(rules, without_rules, rule_files)
 
     given = Options(
-        languages=frozenset(BUNDLED),
+        languages=frozenset(PREFERRED),
         preset=preset or BALANCED,
         min_confidence=min_confidence,
         protection=Protection(words, terms, literals=not tokenised),
@@ -64,10 +88,10 @@ def load_corrector(
     )
     if model is None and language == AUTO:
         # Models are loaded when a sentence needs them; options that they do not have are refused now.
-        for name in installed_models().values() if options else ():
+        for name in default_models().values() if options else ():
             check_options(find_model(name), **options)
-        return Pipeline(AUTO, lambda own: load(BUNDLED[own]), given)
-    corrector = load(model or BUNDLED[language])
+        return Pipeline(AUTO, lambda own: load(default_model(own)), given)
+    corrector = load(model or default_model(language))
     if language not in (AUTO, corrector.language):
         raise UsageError(f"{corrector.name} corrects {corrector.language}, not {language}: leave the language out")
     given = replace(given, languages=frozenset({corrector.language}), language=corrector.language)
@@ -81,6 +105,8 @@ def correct(text: str, *, markup: str = TEXT, **options: Any) -> Correction:
     >>> errata.correct("It depends of the weather.").target
     'It depends on the weather.'
     """
+    check_type("text", text, str)
+    check_type("markup", markup, str)
     return load_corrector(**options).correct([text], markup=markup)[0]
 
 
@@ -91,14 +117,18 @@ def load_model(
     preset: str | None = None,
     min_confidence: float | None = None,
     allow_network: bool = False,
+    rules: bool = True,
+    without_rules: Collection[str] = (),
+    rule_files: Collection[Path] = (),
     **options: Any,
 ) -> SentenceCorrector:
     """A model with its presets, which looks at sentences once: what `load_corrector` and the server are made from.
 
-    `name` is a bundled model (`en-small`), or the folder of a trained system: a `Path`, or text that is written as a
-    path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are. `preset`
-    is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`, `beam` …),
-    take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
+    `name` is an installed model (`en-small`), or the folder of a trained system: a `Path`, or text that is written as
+    a path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are.
+    `preset` is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`,
+    `beam` …), take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
+    `rules` and the two after it are as for `load_corrector`.
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
@@ -108,7 +138,7 @@ def load_model(
         ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
     system = load_token_corrector(folder, manifest, allow_network=allow_network, **options)
     if system.language not in LAYOUTS:
-        raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(BUNDLED)}")
+        raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(PREFERRED)}")
     return SentenceCorrector(
         system,
         name=folder.name,
@@ -116,4 +146,17 @@ def load_model(
         presets=presets,
         ladder=ladder,
         fixed=options,
+        rules=choose_rules(rules, without_rules, rule_files) if system.language == "en" else None,
     )
+
+
+def choose_rules(
+    rules: bool, without_rules: Collection[str] = (), rule_files: Collection[Path] = ()
+) -> RuleBook | None:
+    """The rules that come with errata and those of files, without those named; None where there shall be none."""
+    if not rules and not rule_files:
+        return None
+    book = load_rules() if rules else RuleBook(())
+    for path in rule_files:
+        book = RuleBook([*book.rules, *read_rules(read_lines(path), display_name(path))])
+    return book.without(without_rules) if without_rules else book

@@ -1,5 +1,4 @@
 """What a corrector must leave alone: the user's words and terms, and whatever is not prose in plain text.
-from errata.text.han import HAN_CHARACTER
 
 URLs, e-mail addresses, file paths, @handles, #tags and `code` come back as they were, whatever a model thinks of them.
 """
@@ -39,9 +38,9 @@ class Protection:
 
     def keep(self, text: str, edits: Sequence[TextEdit]) -> list[TextEdit]:
         """The edits that change nothing protected."""
-        if not edits or not (self._has_literals or self._entries):
+        literals = literal_spans(text) if edits and self._has_literals else []
+        if not literals and not self._entries:
             return list(edits)
-        literals = literal_spans(text) if self._has_literals else []
         return [edit for edit in edits if not self._forbids(text, trim_edit(text, edit), literals)]
 
     def _forbids(self, text: str, change: TextEdit, literals: Sequence[Span]) -> bool:

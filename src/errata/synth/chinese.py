@@ -144,6 +144,9 @@ class Chinese:
                 found.setdefault((right[0], right[1]), []).append(("redundant", 1.0, action))
         return found
 
+    def starts(self) -> tuple[Weighted, ...]:
+        return ()
+
     def start_key(self, token: str) -> str:
         return token
 

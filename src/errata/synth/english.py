@@ -7,6 +7,8 @@ from functools import partial
 from random import Random
 
 from errata.model import Tokens
+from errata.synth import everyday
+from errata.synth.everyday import Everyday
 from errata.synth.learned import LearnedNoise
 from errata.synth.sampler import CALL, INSERT, REPLACE, Change, Weighted
 from errata.synth.statistics import Statistics
@@ -31,22 +33,23 @@ class English:
 
     names: Sequence[str] = (
         "learned", "lexical", "inflect", "determiner", "preposition", "pronoun", "confusable", "spelling", "typing",
-        "case", "punctuation", "order", "split", "merge", "drop", "double",
+        "case", "punctuation", "order", "split", "merge", "drop", "double", *everyday.NAMES,
     )  # fmt: skip
     # Shares of the noises where no corpus gave any; about the mixture of learner English.
     shares: Mapping[str, float] = {
-        "learned": 0.0, "lexical": 0.0, "inflect": 0.24, "determiner": 0.15, "preposition": 0.11, "pronoun": 0.04,
-        "confusable": 0.06, "spelling": 0.08, "typing": 0.05, "case": 0.04, "punctuation": 0.13, "order": 0.02,
-        "split": 0.01, "merge": 0.015, "drop": 0.04, "double": 0.015,
+        "learned": 0.0, "lexical": 0.0, "inflect": 0.19, "determiner": 0.15, "preposition": 0.11, "pronoun": 0.04,
+        "confusable": 0.04, "spelling": 0.08, "typing": 0.05, "case": 0.03, "punctuation": 0.11, "order": 0.02,
+        "split": 0.01, "merge": 0.015, "drop": 0.04, "double": 0.015, **everyday.SHARES,
     }  # fmt: skip
 
     def __init__(self, statistics: Statistics, tables: EnglishTables) -> None:
         self._tables = tables
         self._learned = LearnedNoise(statistics, self.word_class)
+        self._everyday = Everyday(tables, statistics.everyday)
         self._inflections = statistics.inflections or INFLECTIONS
         self._channel = SpellingChannel(tables.spelling)
         self._groups = _groups(words.PREPOSITION_GROUPS), _groups(words.PRONOUN_GROUPS)
-        self._confusables = _united(_pairs(words.CONFUSABLES), tables.confusables)
+        self._confusables = _united(_pairs(_not_everyday(words.CONFUSABLES)), tables.confusables)
         self._noises = (
             self._inflect, self._determiner, self._preposition, self._pronoun, self._confusable, self._spelling,
             self._typing, self._punctuation, self._order, self._split, self._merge, self._drop,
@@ -67,12 +70,19 @@ class English:
             yield from self._learned.insertions(token)
             return
         yield from self._learned.actions(token)
-        yield "double", 1.0, (REPLACE, (token, token), "double")
+        yield from self._everyday.actions(token)
+        yield "double", self._everyday.rate("double", word_kind(token)), (REPLACE, (token, token), "double")
         for noise in self._noises:
             yield from noise(token)
 
     def phrases(self) -> dict[tuple[str, str], list[Weighted]]:
-        return self._learned.phrases()
+        found = self._learned.phrases()
+        for pair, slips in self._everyday.phrases().items():
+            found.setdefault(pair, []).extend(slips)
+        return found
+
+    def starts(self) -> list[Weighted]:
+        return self._everyday.starts()
 
     def start_key(self, token: str) -> str:
         """The first word in lower case, where it is not a name."""
@@ -242,8 +252,14 @@ class English:
 
     def _drop(self, token: str) -> Iterator[Weighted]:
         if token[0].isalpha():
-            weight = 3.0 if token in words.AUXILIARIES else 1.0
-            yield "drop", weight, (REPLACE, (), "drop")
+            yield "drop", self._everyday.rate("drop", word_kind(token)), (REPLACE, (), "drop")
+
+
+def word_kind(token: str) -> str:
+    """How rates of doubled and dropped words are counted: function words go wrong more often than others."""
+    if token in words.AUXILIARIES:
+        return "auxiliary"
+    return "function" if token in words.FUNCTION_WORDS else "other"
 
 
 def is_protected(token: str) -> bool:
@@ -302,6 +318,17 @@ def _groups(groups: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
     """Word → words it is taken for, both ways; a phrase of two words is an outcome only."""
     return {word: others for word, others in _groups(pairs).items() if " " not in word}
+
+
+def _not_everyday(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs that are no everyday slips, which have rates of their own."""
+    groups = [{phrase.replace(" ", "") for phrase in group} for group in words.HOMOPHONES]
+    apart = {phrase.replace(" ", "") for phrase in (*words.RUN_TOGETHER, *(two for two, _ in words.ONE_OR_TWO))}
+    return tuple(
+        (one, other)
+        for one, other in pairs
+        if one.replace(" ", "") not in apart and not any({one, other} <= group for group in groups)
+    )
 
 
 def _united(first: Mapping[str, tuple[str, ...]], second: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@
 
 Each edit is turned round: what the annotator put in is the correct phrase, what the writer had is the error. Errors
 seen at least `min_count` times are learnt by heart; the others count for the generic noise that could have made them.
+Everyday slips are counted first, against the places where they were possible (`sites`).
 """
 
 from __future__ import annotations
@@ -23,10 +24,13 @@ from errata.synth.align import align
 from errata.synth.attribution import TYPING_SHARE, Reversed, attribute, is_respelling, is_word_choice
 from errata.synth.chinese import Chinese
 from errata.synth.counts import ErrorHistogram
-from errata.synth.english import INFLECTIONS, English
+from errata.synth.english import INFLECTIONS, English, word_kind
+from errata.synth.everyday import ANY_KEY
 from errata.synth.learned import LEARNED, LEXICAL
 from errata.synth.model import NoiseModel, make_language
 from errata.synth.noisy import trim
+from errata.synth.sampler import Change
+from errata.synth.sites import RARE, SlipCounter
 from errata.synth.statistics import END, Mistake, Mistakes, Statistics
 from errata.synth.tables import EnglishTables, Tables
 from errata.text.tokens import is_char_level, split_characters, split_tokens
@@ -53,6 +57,7 @@ class Learner:
         self.skipped: Counter[str] = Counter()
         self.errors: Counter[Reversed] = Counter()
         self.clean_sentences: list[Tokens] = []
+        self._changes: list[list[tuple[Change, Reversed]]] = []  # of each clean sentence
         self._histogram = ErrorHistogram()
         self._words: Counter[str] = Counter()
 
@@ -99,6 +104,7 @@ class Learner:
 
     def _add_edits(self, source: Tokens, corrected: Tokens, edits: Iterable[Edit]) -> None:
         shift = n_errors = 0
+        changes: list[tuple[Change, Reversed]] = []
         for edit in sorted(edits, key=lambda e: (e.start, e.end)):
             start, end = edit.start + shift, edit.start + shift + len(edit.replacement)
             shift += len(edit.replacement) - (edit.end - edit.start)
@@ -112,6 +118,8 @@ class Learner:
                 self.skipped["phrase too long to be learnt"] += 1
             else:
                 self.errors[error] += 1
+                changes.append(((start, end, written), error))
+        self._changes.append(changes)
         self._histogram.add(len(corrected), n_errors)
         self.clean_sentences.append(corrected)
 
@@ -196,7 +204,9 @@ class Learner:
 
     def _statistics(self, tables: Tables) -> tuple[Statistics, dict[str, float], int]:
         """Errors learnt by heart, the shares of all noises, and the number of errors that nothing stands for."""
-        by_heart, lexical, shares, inflected, unmodelled = self._divide(tables)
+        tokens = Counter(token for sentence in self.clean_sentences for token in sentence)
+        everyday, slips = self._count_slips(tables)
+        by_heart, lexical, shares, inflected, unmodelled = self._divide(tables, slips)
         replaced = {e: n for e, n in by_heart.items() if e.correct}
         inserted = {e: n for e, n in by_heart.items() if not e.correct}
         language = make_language(self.language, Statistics(), tables)
@@ -206,7 +216,6 @@ class Learner:
         phrases = _grouped((e.correct, e, n) for e, n in replaced.items())
         rare = _grouped((e.correct, e, n) for e, n in lexical.items())
         occurrences = self._count_phrases({*phrases, *rare})
-        tokens = Counter(token for sentence in self.clean_sentences for token in sentence)
         classes = Counter({name: 0 for (name,) in by_class})
         for token, n in tokens.items():
             classes[word_class(token)] += n
@@ -220,22 +229,57 @@ class Learner:
             {key[0]: Mistakes(classes[key[0]], _without_tail(found)) for key, found in by_class.items()},
             {phrase: Mistakes(occurrences[phrase], found) for phrase, found in rare.items()},
             _inflection_rates(inflected, tokens, tables) if isinstance(tables, EnglishTables) else {},
+            {**everyday, **self._word_rates(tables, tokens)} if isinstance(tables, EnglishTables) else {},
         )
         return statistics, shares, unmodelled
 
+    def _count_slips(self, tables: Tables) -> tuple[dict[str, dict[str, float]], Counter[tuple[str, Reversed]]]:
+        """The rates of everyday slips, and the errors that are such slips, by their noise."""
+        slips: Counter[tuple[str, Reversed]] = Counter()
+        if not isinstance(tables, EnglishTables):
+            return {}, slips
+        counter = SlipCounter(tables)
+        for clean, changes in zip(self.clean_sentences, self._changes, strict=True):
+            noises = counter.count(clean, [change for change, _ in changes])
+            slips.update((noise, error) for noise, (_, error) in zip(noises, changes, strict=True) if noise is not None)
+        return counter.rates(), slips
+
+    def _word_rates(self, tables: EnglishTables, tokens: Counter[str]) -> dict[str, dict[str, float]]:
+        """How often words are doubled and left out, by their kind."""
+        kinds: Counter[str] = Counter()
+        for token, n in tokens.items():
+            kinds[word_kind(token)] += n
+        found: dict[str, Counter[str]] = {"double": Counter(), "drop": Counter()}
+        for error, n in self.errors.items():
+            noise = attribute(error, tables)
+            if noise in found:
+                found[noise][word_kind((error.correct or error.written)[0])] += n
+        return {
+            noise: {
+                ANY_KEY: RARE,
+                **{kind: round((counts[kind] + 1) / (n + 1), 8) for kind, n in sorted(kinds.items())},
+            }
+            for noise, counts in found.items()
+        }
+
     def _divide(
-        self, tables: Tables
+        self, tables: Tables, slips: Counter[tuple[str, Reversed]]
     ) -> tuple[Counter[Reversed], Counter[Reversed], dict[str, float], Counter[str], int]:
         """Errors learnt by heart, rare wrong words, shares of the noises, inflections, and the number of the rest."""
+        errors = self.errors.copy()
+        errors.subtract(Counter(error for _, error in slips.elements()))
+        errors = +errors
         totals: Counter[tuple[Tokens, Tokens]] = Counter()
-        for error, count in self.errors.items():
+        for error, count in errors.items():
             totals[error.correct, error.written] += count
         by_heart: Counter[Reversed] = Counter()
         lexical: Counter[Reversed] = Counter()
         shares: Counter[str] = Counter(dict.fromkeys((English if self.language == "en" else Chinese).names, 0))
         inflected: Counter[str] = Counter()
         unmodelled = 0
-        for error, count in self.errors.items():
+        for (everyday, _), count in slips.items():
+            shares[everyday] += count
+        for error, count in errors.items():
             noise = attribute(error, tables)
             enough = self.min_count * (PRODUCTIVE_FACTOR if noise in PRODUCTIVE else 1)
             if totals[error.correct, error.written] >= enough and (error.correct or error.right != END):

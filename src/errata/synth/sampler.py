@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Protocol
 
 from errata.model import Tokens
-from errata.synth.noisy import Noisy, Slot, build, collides
+from errata.synth.noisy import Noisy, Slot, build, collides, trim
 
 # What an action does at token i; its payload is in the comment.
 REPLACE = 0  # token i by these tokens: tokens
@@ -47,6 +47,10 @@ class Language(Protocol):
         """What can go wrong with phrases, by their first two tokens."""
         ...
 
+    def starts(self) -> Iterable[Weighted]:
+        """What can go wrong with the first token because it is the first."""
+        ...
+
     def start_key(self, token: str) -> str:
         """Under which token the first one of a sentence is looked up (`The` as `the`)."""
         ...
@@ -73,6 +77,7 @@ class Sampler:
         self._entries = _Entries(self)
         phrases = {pair: self.table(actions) for pair, actions in language.phrases().items()}
         self._phrases = {pair: table for pair, table in phrases.items() if table[0]}
+        self._start = self.table(language.starts())
 
     def corrupt(self, tokens: Tokens, n_errors: int, rng: Random) -> Noisy:
         """The tokens with up to `n_errors` errors; fewer where nothing more fits."""
@@ -92,7 +97,7 @@ class Sampler:
                 continue
             i, (weights, actions) = places[place]
             rest = drawn - (cumulative[place - 1] if place else 0.0)
-            slot = self._try(tokens, looked_up, i, actions[min(bisect_right(weights, rest), len(actions) - 1)], rng)
+            slot = self.outcome(tokens, looked_up, i, actions[min(bisect_right(weights, rest), len(actions) - 1)], rng)
             if slot is None or collides(slot[0], slot[1], slots):
                 continue
             slots.append(slot)
@@ -118,9 +123,11 @@ class Sampler:
         if self._phrases:
             get = self._phrases.get
             places += [(i, found) for i, pair in enumerate(pairwise(looked_up)) if (found := get(pair))]
+        if self._start[0]:
+            places.append((0, self._start))
         return list(accumulate([table[0][-1] for _, table in places])), places
 
-    def _try(self, tokens: Tokens, looked_up: Tokens, i: int, action: Action, rng: Random) -> Slot | None:
+    def outcome(self, tokens: Tokens, looked_up: Tokens, i: int, action: Action, rng: Random) -> Slot | None:
         """What the action does to the sentence at token i; None when it does not fit there."""
         kind, payload, name = action
         while kind == TABLE:
@@ -142,6 +149,9 @@ class Sampler:
             return None
         if start == 0:
             start, end, new = self.language.at_start(tokens, end, new)
+        if kind == PHRASE:
+            change = trim(tokens, start, end, new)
+            return None if change is None else (*change, name)
         return None if tokens[start:end] == new else (start, end, new, name)
 
 

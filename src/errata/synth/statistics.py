@@ -49,7 +49,8 @@ class Statistics:
     `replaced` is by correct phrase (an empty `written` is a word left out), `inserted` by the token to the right of
     superfluous words and `inserted_by_class` by its class. `lexical` is like `replaced`: wrong words and phrases that
     were seen too seldom to be learnt by heart and that no rule explains. `inflections` are rates such as
-    `{"NN>NNS": 0.01}`: a plural noun written in the place of a singular one.
+    `{"NN>NNS": 0.01}`: a plural noun written in the place of a singular one. `everyday` are slips per place by noise
+    and key: `{"homophone": {"their>there": 0.002}}`; `*` stands for keys that the corpus has no place for.
     """
 
     replaced: dict[Tokens, Mistakes] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class Statistics:
     inserted_by_class: dict[str, Mistakes] = field(default_factory=dict)
     lexical: dict[Tokens, Mistakes] = field(default_factory=dict)
     inflections: dict[str, float] = field(default_factory=dict)
+    everyday: dict[str, dict[str, float]] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -65,6 +67,7 @@ class Statistics:
             "inserted_by_class": {name: _pack(found) for name, found in sorted(self.inserted_by_class.items())},
             "lexical": {" ".join(phrase): _pack(found) for phrase, found in sorted(self.lexical.items())},
             "inflections": dict(sorted(self.inflections.items())),
+            "everyday": self.everyday,
         }
 
     @classmethod
@@ -75,6 +78,7 @@ class Statistics:
             {name: _unpack(found) for name, found in data["inserted_by_class"].items()},
             {tuple(phrase.split(" ")): _unpack(found) for phrase, found in data["lexical"].items()},
             dict(data["inflections"]),
+            dict(data.get("everyday", {})),
         )
 
 

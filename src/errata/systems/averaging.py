@@ -9,6 +9,7 @@ from pathlib import Path
 from errata.errors import DataError
 from errata.files import replacing_folder
 from errata.networks.weights import WEIGHTS, read_weights
+from errata.systems.cards import without_measurements
 from errata.systems.exported import refuse_target
 from errata.systems.manifest import MANIFEST, read_manifest, write_manifest
 
@@ -23,7 +24,10 @@ def average_systems(folders: Sequence[Path], out: Path) -> None:
     from safetensors.torch import save_file
 
     refuse_target(folders, out)
-    manifest, others = read_manifest(folders[0]), [read_manifest(folder) for folder in folders[1:]]
+    manifest, others = (
+        without_measurements(read_manifest(folders[0])),
+        [read_manifest(folder) for folder in folders[1:]],
+    )
     shapes = [
         {name: value for name, value in one["settings"].items() if name != "presets"} for one in (manifest, *others)
     ]

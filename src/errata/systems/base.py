@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from errata.errors import DataError, UnknownName, UsageError
 from errata.model import Edit, Tokens
+from errata.parameters import check_options as check_types
 from errata.registry import lookup_class
 from errata.systems.manifest import MANIFEST, Manifest, read_manifest, read_name
 from errata.text.spacing import LAYOUTS
@@ -176,20 +177,24 @@ def load_token_corrector(
 def _load(
     system: type[Loaded], folder: Path, manifest: Manifest, allow_network: bool, options: Mapping[str, Any]
 ) -> Loaded:
-    _refuse_unknown(system, options)
+    _check_options(system, options)
     leave = {"allow_network": allow_network} if system.sends_text else {}
     return system.load(folder, manifest, **options, **leave)
 
 
 def check_options(folder: Path, *, allow_network: bool = False, **options: Any) -> None:
     """Raise if `load_system` would refuse the options; nothing is loaded."""
-    _refuse_unknown(find_system(folder, read_manifest(folder)), options)
+    _check_options(find_system(folder, read_manifest(folder)), options)
 
 
-def _refuse_unknown(system: type[System], options: Mapping[str, Any]) -> None:
+def _check_options(system: type[System], options: Mapping[str, Any]) -> None:
     known = [name for name in signature(system.load).parameters if name not in ("folder", "manifest")]
     for option in options:
         if option not in known:
             raise UsageError(
                 f"a {system.kind} system has no option {option!r} (in Python it has {', '.join(known) or 'none'})"
             )
+    check_types(system.load, options)
+    for option in ("threads", "batch_tokens"):
+        if (options.get(option) or 0) < 0:
+            raise UsageError(f"{option} is 0 or more, not {options[option]}")

@@ -49,6 +49,47 @@ CONFUSABLES = (
     ("interesting", "interested"), ("interested", "interesting"), ("boring", "bored"), ("bored", "boring"),
     ("exciting", "excited"), ("excited", "exciting"), ("surprised", "surprising"), ("tired", "tiring"),
 )  # fmt: skip
+# Groups of words that sound or look alike, of which people write one for the other in a hurry; phrases are tokens.
+HOMOPHONES = (
+    ("to", "too", "two"), ("your", "you 're"), ("its", "it 's"), ("their", "there", "they 're"), ("then", "than"),
+    ("whose", "who 's"), ("were", "we 're", "where"), ("wear", "where"), ("lose", "loose"), ("affect", "effect"),
+    ("affects", "effects"), ("affected", "effected"), ("weather", "whether"), ("passed", "past"), ("accept", "except"),
+    ("advice", "advise"), ("quite", "quiet"), ("of", "off"), ("principal", "principle"), ("brake", "break"),
+    ("breath", "breathe"), ("cloths", "clothes"), ("compliment", "complement"), ("desert", "dessert"), ("hear", "here"),
+    ("hole", "whole"), ("knew", "new"), ("know", "no"), ("know", "now"), ("peace", "piece"), ("plain", "plane"),
+    ("right", "write"), ("sea", "see"), ("son", "sun"), ("stationary", "stationery"), ("threw", "through"),
+    ("thorough", "through"), ("waist", "waste"), ("week", "weak"), ("witch", "which"), ("would", "wood"),
+    ("buy", "by", "bye"), ("for", "four"), ("lead", "led"), ("choose", "chose"), ("bare", "bear"), ("sell", "cell"),
+    ("cite", "site", "sight"), ("council", "counsel"), ("fair", "fare"), ("flour", "flower"), ("grate", "great"),
+    ("heal", "heel"), ("him", "hymn"), ("hour", "our"), ("made", "maid"), ("mail", "male"), ("meat", "meet"),
+    ("one", "won"), ("pair", "pear"), ("poor", "pour"), ("rain", "reign"), ("road", "rode"), ("role", "roll"),
+    ("sale", "sail"), ("seen", "scene"), ("sent", "cent", "scent"), ("some", "sum"), ("steal", "steel"),
+    ("tail", "tale"), ("vary", "very"), ("wait", "weight"), ("warn", "worn"), ("way", "weigh"), ("ware", "wear"),
+    ("allowed", "aloud"), ("assure", "ensure", "insure"), ("bored", "board"), ("coarse", "course"), ("die", "dye"),
+    ("elicit", "illicit"), ("farther", "further"), ("guessed", "guest"), ("missed", "mist"), ("patience", "patients"),
+    ("presence", "presents"), ("root", "route"), ("sole", "soul"), ("alter", "altar"), ("are", "our"), ("as", "has"),
+    ("an", "and"), ("on", "one"), ("is", "his"), ("lets", "let 's"), ("thing", "think"), ("feel", "fill"),
+    ("ate", "eight"), ("aisle", "isle"),
+)  # fmt: skip
+# Two words that are written as one by mistake.
+RUN_TOGETHER = (
+    "a lot", "in case", "at least", "as well", "each other", "no one", "in fact", "of course", "in front",
+    "even though", "thank you", "up to", "as long", "any more", "in order", "at all", "so far", "in spite",
+    "high school", "as soon", "for example", "at once", "a bit", "per cent", "every time", "any time", "all right",
+    "instead of", "such as", "due to", "right away", "kind of", "to do", "have to",
+)  # fmt: skip
+# Two words or one, with different meanings.
+ONE_OR_TWO = (
+    ("every day", "everyday"), ("may be", "maybe"), ("some time", "sometime"), ("some times", "sometimes"),
+    ("all ready", "already"), ("all together", "altogether"), ("any one", "anyone"), ("every one", "everyone"),
+    ("some one", "someone"), ("in to", "into"), ("on to", "onto"), ("any way", "anyway"), ("a while", "awhile"),
+    ("a part", "apart"), ("every thing", "everything"), ("any thing", "anything"), ("some thing", "something"),
+    ("log in", "login"), ("set up", "setup"), ("back up", "backup"), ("work out", "workout"), ("sign up", "signup"),
+    ("my self", "myself"), ("your self", "yourself"), ("him self", "himself"), ("it self", "itself"),
+    ("them selves", "themselves"), ("out side", "outside"), ("in side", "inside"), ("how ever", "however"),
+    ("can not", "cannot"), ("never the less", "nevertheless"), ("through out", "throughout"), ("with in", "within"),
+    ("with out", "without"), ("week end", "weekend"), ("where as", "whereas"), ("under stand", "understand"),
+)  # fmt: skip
 ADVERBS_THAT_MOVE = frozenset(
     "also always never often sometimes usually really already still just only even probably certainly definitely "
     "generally finally recently actually currently mainly mostly especially quickly slowly easily now then soon "
@@ -73,3 +114,21 @@ CLITIC_SLIPS = {"'s": ("s", "", "is"), "n't": ("nt", "not"), "'re": ("re", "are"
                 "'ve": ("ve", "have"), "'ll": ("ll", "will"), "'d": ("d", "would")}  # fmt: skip
 # Words a comma is often missing or wrong before.
 COMMA_BEFORE = frozenset("and but or so because that which who when if where while although as then for with".split())
+# What a clitic is attached to when it shortens a verb: elsewhere `'s` is a possessive.
+CLITIC_HOSTS = {
+    "n't": "do does did is are was were have has had ca wo could would should must need might".split(),
+    "'m": ["I"],
+    "'re": "you we they there what who".split(),
+    "'ve": "I you we they could would should might must who".split(),
+    "'ll": "I you he she it we they that there who".split(),
+    "'d": "I you he she it we they who there".split(),
+    "'s": "he she it that what who where how there here let when why everyone someone everybody".split(),
+}
+MODALS = ("can", "could", "may", "might", "must", "should", "would", "will")
+SUBJECTS = ("I", "you", "he", "she", "it", "we", "they", "who")
+CONJUNCTIONS = ("and", "but", "or", "so", "because", "that", "which", "if", "when", "as", "than", "while")
+FUNCTION_WORDS = frozenset(
+    {*DETERMINERS, *PREPOSITIONS, *AUXILIARIES, *CONJUNCTIONS, *(w for group in PRONOUN_GROUPS for w in group), "not"}
+)
+# Words that begin a main clause: a comma alone does not join what follows to the clause before.
+CLAUSE_OPENERS = "I he she it we they you the this that these those there my his her our their your its".split()

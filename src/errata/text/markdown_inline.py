@@ -48,6 +48,10 @@ _EXTRAS = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# Signs at which the parser stops to try its rules. A paragraph in which they are as many, and as dense, is no prose,
+# and parsing it could keep a server busy for half a minute.
+SIGNS = "\n!$%&*+-:<=>@[\\]^_`{}~"
+MANY_SIGNS, DENSE_SIGNS = 5000, 0.3
 _FOOTNOTE, _DEFINITION = re.compile(r"\[\^[^\]\s]{1,100}\]:"), re.compile(r"\[[^\]\n]{1,100}\]:")
 _MATH = ("display", "inline", "round", "square", "environment")
 _WORD = re.compile(r"\w+")
@@ -80,7 +84,13 @@ class _Notes:
 
 
 def inline_marks(text: str, references: dict[str, Any]) -> list[Mark]:
-    """The markup of a paragraph, in order and apart; `references` are the link targets that the document defines."""
+    """The markup of a paragraph, in order and apart; `references` are the link targets that the document defines.
+
+    A paragraph of thousands of signs is all markup.
+    """
+    n_signs = sum(map(text.count, SIGNS))
+    if n_signs > MANY_SIGNS and n_signs > DENSE_SIGNS * len(text):
+        return [Mark(0, len(text))]
     notes, md = _Notes(), parser()
     state = notes.owner = StateInline(text, md, {"references": references, "notes": notes}, [])
     md.inline.tokenize(state)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 from zlib import crc32
 
+from errata.text.han import HAN
 from errata.text.words import ABBREVIATIONS, NUMBERED, Span
 
 # What ends a sentence, in either language.
@@ -21,12 +23,18 @@ LINE = re.compile(r"[^\r\n\u2028\u2029]+")
 _ENGLISH_END = re.compile(r"""(?<![.!?])[.!?]++["'”’)\]]*+\s++(?=["'“‘(\[]?[A-Z0-9\u00c0-\u00de\u3400-\u9fff])""")
 _CHINESE_END = re.compile(r"(?:[。！？!?]++|…{1,2})[”’」』）)]*+")
 
-# No prose goes on for so long without white space, or so long in Chinese without any mark, or in marks alone.
+# No prose goes on so long without white space, or in Chinese so long in letters that are not Han, or in marks alone.
 LONGEST_RUN, LONGEST_MARKS = 1000, 100
 _SPACELESS = re.compile(rf"(?<!\S)\S{{{LONGEST_RUN},}}+")
-_MARKLESS = re.compile(
-    rf"(?<!\w)\w{{{LONGEST_RUN},}}+|(?<![!-~])[!-~]{{{LONGEST_RUN},}}+|(?<![^\w\s])[^\w\s]{{{LONGEST_MARKS},}}+"
+_HANLESS = re.compile(
+    rf"(?<![^\W{HAN}])[^\W{HAN}]{{{LONGEST_RUN},}}+"
+    rf"|(?<![!-~])[!-~]{{{LONGEST_RUN},}}+"
+    rf"|(?<![^\w\s])[^\w\s]{{{LONGEST_MARKS},}}+"
 )
+# People do write pages of Han without any mark, but no block of so many characters that has so few different ones. The
+# fewest in 23,138 blocks of essays and news were 28, in sentences that were copied several times over.
+_MARKLESS = re.compile(rf"(?<!\w)\w{{{LONGEST_RUN},}}+")
+BLOCK, FEWEST_DIFFERENT = 100, 20
 
 # A longer "sentence", in characters, has no full stop for a page. It is read in clauses of at most so many tokens,
 # which models take at once (en-small 80, zh-small 192).
@@ -61,9 +69,29 @@ def prose_spans(text: str, sentence: Span, language: str) -> list[Span]:
     start, end = sentence
     if end - start < LONGEST_MARKS:
         return [sentence]
-    runs = [run.span() for run in (_MARKLESS if language == "zh" else _SPACELESS).finditer(text, start, end)]
-    starts, ends = [start, *(last for _, last in runs)], [*(first for first, _ in runs), end]
-    return [(a, b) for a, b in zip(starts, ends, strict=True) if text[a:b].strip()]
+    runs = [run.span() for run in (_HANLESS if language == "zh" else _SPACELESS).finditer(text, start, end)]
+    parts = _between(sentence, runs)
+    if language == "zh":
+        parts = [prose for part in parts for prose in _between(part, _repetitions(text, part))]
+    return [(a, b) for a, b in parts if text[a:b].strip()]
+
+
+def _between(whole: Span, gaps: Sequence[Span]) -> list[Span]:
+    """The parts of a range that lie between the gaps in it, which are in order."""
+    starts, ends = [whole[0], *(last for _, last in gaps)], [*(first for first, _ in gaps), whole[1]]
+    return list(zip(starts, ends, strict=True))
+
+
+def _repetitions(text: str, part: Span) -> list[Span]:
+    """The blocks of a run without any mark in which the same few characters come again and again."""
+    start, end = part
+    found: list[Span] = []
+    for run in _MARKLESS.finditer(text[start:end]):
+        borders = [start + run.start() + BLOCK * number for number in range(len(run[0]) // BLOCK)]
+        for first, last in pairwise((*borders, start + run.end())):
+            if len(set(text[first:last])) < FEWEST_DIFFERENT:
+                found.append((first, last))
+    return found
 
 
 def clause_spans(text: str, sentence: Span, language: str) -> list[Span]:

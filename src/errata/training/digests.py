@@ -1,7 +1,8 @@
 """SHA-256 of input files, remembered beside the packed data.
 
 The memory serves two ends: a large file is hashed once, and a machine that has the packed data but not the files they
-were made from (training elsewhere) still knows what it trains on.
+were made from (training elsewhere) still knows what it trains on. Each input has a small file of its own, so processes
+that prepare data at the same time cannot overwrite what the others remember.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError
-from errata.files import write_text
+from errata.files import read_json, write_text
 
-MEMORY = "inputs.json"
+MEMORY = "inputs"
 
 
 def file_digest(path: Path) -> str:
@@ -42,24 +43,22 @@ def key_of(*parts: Any) -> str:
 
 def is_remembered(name: str, cache: Path) -> bool:
     """Whether the packed data in `cache` were made from an input called `name`."""
-    return name in _memory(cache)
+    return _memory_of(name, cache).exists()
 
 
 def remembered_digest(path: Path, name: str, cache: Path) -> str:
     """The digest of `path`; from memory when the file has not changed since, or is not on this machine."""
-    memory = _memory(cache)
-    known = memory.get(name)
+    known = _recall(name, cache)
     if not path.exists():
         if known is None:
             raise DataError(f"no such file {path}, and no packed data made from it in {cache}")
-        return str(known["sha256"])
+        return known["sha256"]
     stamp = _stamp(path)
     if known is not None and known["stamp"] == stamp:
-        return str(known["sha256"])
-    memory[name] = {"stamp": stamp, "sha256": _digest_of_state(path, stamp)}
-    cache.mkdir(parents=True, exist_ok=True)
-    write_text(cache / MEMORY, json.dumps(memory, indent=1, sort_keys=True))
-    return str(memory[name]["sha256"])
+        return known["sha256"]
+    found = {"name": name, "stamp": stamp, "sha256": _digest_of_state(path, stamp)}
+    write_text(_memory_of(name, cache), json.dumps(found, indent=1, ensure_ascii=False) + "\n")
+    return found["sha256"]
 
 
 @remember
@@ -73,11 +72,17 @@ def _stamp(path: Path) -> str:
     return key_of([(p.stat().st_size, p.stat().st_mtime_ns) for p in files])
 
 
-def _memory(cache: Path) -> dict[str, Any]:
-    try:
-        memory: dict[str, Any] = json.loads((cache / MEMORY).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        return {}
-    except ValueError as error:
-        raise DataError(f"{cache / MEMORY} is damaged ({error}): remove it and prepare the data again") from error
-    return memory
+def _memory_of(name: str, cache: Path) -> Path:
+    """The file that remembers the input `name`."""
+    return cache / MEMORY / f"{key_of(name)}.json"
+
+
+def _recall(name: str, cache: Path) -> dict[str, str] | None:
+    """What is remembered of the input `name`, if anything is."""
+    path = _memory_of(name, cache)
+    if not path.exists():
+        return None
+    known = read_json(path)
+    if not isinstance(known, dict) or not all(isinstance(known.get(key), str) for key in ("stamp", "sha256")):
+        raise DataError(f"{path} is damaged: remove it and prepare the data again")
+    return known

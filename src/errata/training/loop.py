@@ -24,6 +24,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from errata.errors import DataError
 from errata.files import replacing_folder, write_text
+from errata.networks.rounding import Rounding
 from errata.networks.weights import fit_weights
 from errata.training.batches import Batch, padding_share, plan_epoch, stream_batches
 from errata.training.checkpoints import Checkpoints, RunState, find_weights, load_checkpoint
@@ -71,6 +72,7 @@ def train(
     timetable = Timetable.of(recipe, len(first_epoch), place.world)
     checkpoints = Checkpoints(recipe.folder / "checkpoints")
     _begin_or_resume(recipe, state, checkpoints, origin, place, resume)
+    rounding = Rounding(model, task.backbone, recipe.run.weight_bits)
     progress, patience, clock = state.progress, recipe.evaluation.patience, Clock(place.device)
     batches = stream_batches(
         *(examples, recipe.batches, recipe.seed, progress.position),
@@ -98,7 +100,10 @@ def train(
                 taken = [next(batches) for _ in range(recipe.batches.accumulate)]
                 moved = [_moved(batch, place.device) for batch in taken]
             with clock.computing():
-                norm = _update(losses, moved, optimiser, meter, place, recipe)
+                with rounding.in_place():
+                    norm = _gradients(losses, moved, optimiser, meter, place, recipe)
+                optimiser.step()
+                optimiser.zero_grad(set_to_none=True)
                 state.average.update()
             clock.count(taken)
             progress.step, progress.position = progress.step + 1, taken[-1].following
@@ -114,14 +119,14 @@ def train(
                 with clock.stopped():
                     refuse_nonfinite(meter.state_dict().get("loss", 0.0), progress.step)
                     if is_judged:
-                        scores = _judge(recipe, task, state, checkpoints, origin, place)
+                        scores = _judge(recipe, task, state, checkpoints, origin, place, rounding)
                         record("evaluation", scores=scores, best=progress.best[0][0] if progress.best else None)
                     progress.log_bytes = records.sync()
                     checkpoints.save(state, origin, place)
             if is_stopped and progress.step < timetable.steps:
                 return Outcome("interrupted", progress.step, scores)
     if recipe.evaluation.select is None and place.is_first:
-        with state.average.in_place():
+        with state.average.in_place(), rounding.in_place():
             _save(recipe, task, model, {**origin, "step": progress.step, "scores": scores})
     return Outcome("done" if progress.step == timetable.steps else "early", progress.step, scores)
 
@@ -181,7 +186,7 @@ def refuse_foreign(folder: Path) -> None:
         raise DataError(f"{taken[0]} is not of a run: choose another folder (--set run.folder=…)")
 
 
-def _update(
+def _gradients(
     losses: nn.Module,
     batches: list[dict[str, torch.Tensor]],
     optimiser: torch.optim.Optimizer,
@@ -189,7 +194,7 @@ def _update(
     place: Place,
     recipe: Recipe,
 ) -> torch.Tensor:
-    """One optimiser step on `batches`; the norm of the gradient before clipping.
+    """Compute the clipped gradients of one step on `batches`; return their norm before clipping.
 
     Each batch's loss is weighted by its tokens and the gradient divided by all tokens, so it does not matter how
     examples were cut into batches or spread over devices.
@@ -208,19 +213,23 @@ def _update(
     norm = torch.nn.utils.get_total_norm(gradients)
     if recipe.optimiser.clip is not None:
         torch._foreach_mul_(gradients, (recipe.optimiser.clip / (norm + 1e-6)).clamp(max=1.0))
-    optimiser.step()
-    optimiser.zero_grad(set_to_none=True)
     return norm
 
 
 def _judge(
-    recipe: Recipe, task: Task, state: RunState, checkpoints: Checkpoints, origin: Mapping[str, Any], place: Place
+    recipe: Recipe,
+    task: Task,
+    state: RunState,
+    checkpoints: Checkpoints,
+    origin: Mapping[str, Any],
+    place: Place,
+    rounding: Rounding,
 ) -> dict[str, float]:
-    """Dev scores of the (averaged) weights; when the selected one is among the best they are saved."""
+    """Dev scores of the (averaged, rounded) weights; when the selected one is among the best they are saved."""
     progress, select = state.progress, recipe.evaluation.select
     scores: dict[str, float] = {}
     if place.is_first:
-        with state.average.in_place(), untouched_randomness(), torch.no_grad():
+        with state.average.in_place(), rounding.in_place(), untouched_randomness(), torch.no_grad():
             state.model.eval()
             with _autocast(recipe, place.device):
                 scores = {name: float(value) for name, value in task.evaluate(state.model).items()}
@@ -232,7 +241,7 @@ def _judge(
         raise DataError(f"evaluation.select: the task gives no score {select!r}, only {', '.join(sorted(scores))}")
     is_best = progress.judge(scores[select], recipe.evaluation.mode, recipe.evaluation.keep)
     if place.is_first and any(step == progress.step for _, step in progress.best):
-        with state.average.in_place():
+        with state.average.in_place(), rounding.in_place():
             checkpoints.save_best(state.model, progress.step, scores)
             if is_best:
                 _save(recipe, task, state.model, {**origin, "step": progress.step, "scores": scores})

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from errata.errors import MissingExtra, UsageError
 from errata.logs import StderrHandler
+from errata.parameters import check_path, check_type
 
 INTERRUPTED = 130  # exit status after a signal, as shells have it
 
@@ -77,9 +78,16 @@ def train(
     from errata.training.recipe import read_recipe
     from errata.training.shipped import find_recipe
 
+    check_path("recipe", recipe)
+    check_type("settings", settings, Mapping | None)
+    for name in settings or {}:
+        check_type("the name of a setting", name, str)
+    check_type("resume", resume, bool)
+    check_type("restart", restart, bool)
+    check_type("device", device, str)
     if resume and restart:
         raise UsageError("resume goes on, restart begins anew: give one of them")
-    assignments = [f"{name}={value}" for name, value in (settings or {}).items()]
+    assignments = [f"{name}={'null' if value is None else value}" for name, value in (settings or {}).items()]
     folder = read_recipe(find_recipe(recipe), assignments).folder / "model"
     if run_recipe(recipe, assignments, resume=resume, restart=restart, device=device):
         raise KeyboardInterrupt

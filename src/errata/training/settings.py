@@ -102,7 +102,11 @@ class EvaluationSettings:
 
 @dataclass(frozen=True, slots=True)
 class RunSettings:
-    """How long, where, and in what precision."""
+    """How long, where, and in what precision.
+
+    With `weight_bits`, every step is computed with the backbone's matrices rounded to so many bits, as
+    `errata export --layer-bits` stores them.
+    """
 
     steps: int | None = None
     epochs: float | None = None
@@ -112,6 +116,7 @@ class RunSettings:
     checkpoint_every: int = 1000
     log_every: int = 10
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    weight_bits: int | None = None
     compile: bool = False
     deterministic: bool = False
 
@@ -119,6 +124,7 @@ class RunSettings:
         _require((self.steps is None) != (self.epochs is None), "give steps or epochs, one of them")
         _require((self.steps if self.epochs is None else self.epochs) > 0, "steps and epochs are above 0")  # type: ignore[operator]
         _require(self.checkpoint_every > 0 and self.log_every > 0, "checkpoint_every and log_every are above 0")
+        _require(self.weight_bits is None or 3 <= self.weight_bits <= 10, "weight_bits is between 3 and 10")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from errata.errors import DataError
 from errata.model import Correction
 from errata.pipeline.presets import BALANCED, Calibration, Preset
 from errata.pipeline.sentences import SentenceCorrector
+from errata.systems.cards import without_measurements
 from errata.training.digests import file_digest
 from errata.tuning.calibration import calibration_error, fit_calibration, held_out_error
 from errata.tuning.devsets import DevAnswers, DevSet, Goal
@@ -81,7 +82,8 @@ def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], set
         "sets": {dev.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
         "presets": {name: choice.as_dict() for name, choice in choices.items()},
     }
-    return {**manifest, "settings": {**manifest["settings"], "presets": presets}, "tuning": tuning}
+    settings = {**manifest["settings"], "presets": presets}
+    return {**without_measurements(manifest), "settings": settings, "tuning": tuning}
 
 
 @dataclass(frozen=True, slots=True)

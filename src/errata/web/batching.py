@@ -22,6 +22,7 @@ from threading import Condition, Thread
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.settle import Candidates
 from errata.web.metrics import Metrics
+from errata.web.pace import Pace
 from errata.web.recent import RecentSentences
 from errata.web.refusals import busy, shutting_down
 from errata.web.segments import QueuedSegment, cut_sentence
@@ -37,10 +38,10 @@ BATCH_SECONDS = 0.5
 TURN = 4
 SHARE_CHARACTERS = BATCH_CHARACTERS // TURN
 MAX_RETRY_AFTER = 30
+# A job that is not done after this share of the time its client waits is in every batch.
+URGENT_SHARE = 0.25
 # A job is refused when the queue before it would take this share of the time its client waits: speeds are estimates.
 PATIENCE_SHARE = 0.7
-# The speed is that of about the last so many characters: what a short sentence takes says little about a full batch.
-SPEED_CHARACTERS = 10 * BATCH_CHARACTERS
 
 
 @dataclass(slots=True, eq=False)
@@ -54,6 +55,8 @@ class Job:
     future: Future[list[Candidates]] = field(default_factory=Future)
     n_open: int = 0
     n_characters: int = 0  # that wait
+    is_continued: bool = False
+    asked_at: float = field(default_factory=time.monotonic)  # when its request came
     queued_at: float = field(default_factory=time.monotonic)
     is_begun: bool = False
     is_answered: bool = False
@@ -108,23 +111,25 @@ class Batcher:
         self._jobs: deque[Job] = deque()
         self._changed = Condition()
         self._closed = False
-        self.speed = 10_000.0  # characters per second of one worker: a guess worth a batch, then measured
-        self._n_measured = BATCH_CHARACTERS
+        self.pace = Pace()
         metrics.watch_queue(language, lambda: len(self._jobs))
         self._threads = [Thread(target=self._work, name=f"{language}-{n}", daemon=True) for n in range(workers)]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, sentences: Sequence[str], *, is_continued: bool = False) -> Future[list[Candidates]]:
+    def submit(self, sentences: Sequence[str], *, since: float | None = None) -> Future[list[Candidates]]:
         """What is found in each sentence, in time; cancelling the future drops the work. Refused when too many wait.
 
-        A request that was begun goes on (`is_continued`): it is not refused, and waits for nobody who came later.
+        A request that came before (`since`, by `time.monotonic`) goes on: it is not refused, and waits for nobody who
+        came later.
         """
         cut = [cut_sentence(self.corrector, sentence) for sentence in sentences]
         parts = [part for some in cut for part in some]
         answers = [self._recent.get(part.sentence) for part in parts]
         waiting = deque(n for n, found in enumerate(answers) if found is None)
         job = Job(parts, [len(some) for some in cut], answers, waiting)
+        if since is not None:
+            job.is_continued, job.asked_at = True, since
         # A sentence in parts is never remembered, so the parts of a sentence wait together.
         n_remembered = len(answers) - job.n_open
         self._metrics.sentences.labels(self.language, "memory").inc(n_remembered)
@@ -135,15 +140,12 @@ class Batcher:
         with self._changed:
             if self._closed:
                 raise shutting_down()
-            if is_continued:
+            if job.is_continued:
                 self._jobs.appendleft(job)
-                self._changed.notify()
-                return job.future
-            if self._is_full(job):
-                self._forget_dropped()
-            if self._is_full(job):
-                raise busy(self._retry_after())
-            self._jobs.append(job)
+            else:
+                self._make_room(job)
+                self._jobs.append(job)
+            self.pace.send(job.n_characters, again=job.is_continued)
             self._changed.notify()
         return job.future
 
@@ -155,18 +157,29 @@ class Batcher:
         for thread in self._threads:
             thread.join()
 
+    def _make_room(self, job: Job) -> None:
+        if self._is_full(job):
+            self._forget_dropped()
+        if self._is_full(job):
+            raise busy(self._retry_after())
+
     def _is_full(self, job: Job) -> bool:
         return len(self._jobs) >= self._capacity or self._wait_before(job) > PATIENCE_SHARE * self._patience
 
     def _wait_before(self, job: Job) -> float:
         """Seconds the others' sentences take until `job` is done; they take turns with its own."""
-        return self._seconds(sum(min(other.n_characters, job.n_characters + SHARE_CHARACTERS) for other in self._jobs))
+        own = self._work_of(job)
+        return self._seconds(sum(min(self._work_of(other), own + SHARE_CHARACTERS) for other in self._jobs))
 
-    def _seconds(self, characters: int) -> float:
-        return characters / (self.speed * len(self._threads))
+    def _work_of(self, job: Job) -> float:
+        """The characters that will be looked at until the request is done."""
+        return job.n_characters * (1 if job.is_continued else self.pace.growth)
+
+    def _seconds(self, characters: float) -> float:
+        return characters / (self.pace.speed * len(self._threads))
 
     def _retry_after(self) -> int:
-        return min(MAX_RETRY_AFTER, max(1, ceil(self._seconds(sum(job.n_characters for job in self._jobs)))))
+        return min(MAX_RETRY_AFTER, max(1, ceil(self._seconds(sum(map(self._work_of, self._jobs))))))
 
     def _forget_dropped(self) -> None:
         kept = [job for job in self._jobs if not job.future.cancelled()]
@@ -179,9 +192,7 @@ class Batcher:
             self._run(batch)
             seconds = time.monotonic() - started
             characters = sum(job.parts[n].n_characters for job, n in batch)
-            self._n_measured = min(SPEED_CHARACTERS, self._n_measured + characters)
-            share = min(1.0, characters / self._n_measured)
-            self.speed += share * (characters / max(seconds, 1e-4) - self.speed)
+            self.pace.work(characters, seconds)
             self._metrics.batch_seconds.labels(self.language).observe(seconds)
             self._metrics.batch_sentences.labels(self.language).observe(len(batch))
 
@@ -196,8 +207,9 @@ class Batcher:
 
     def _next_batch(self) -> list[Task]:
         batch: list[Task] = []
-        room = max(MIN_BATCH_CHARACTERS, min(BATCH_CHARACTERS, int(self.speed * BATCH_SECONDS)))
+        room = max(MIN_BATCH_CHARACTERS, min(BATCH_CHARACTERS, int(self.pace.speed * BATCH_SECONDS)))
         turn = room // TURN
+        urgent: list[Job] = []
         while self._jobs and room > 0:
             job = self._jobs.popleft()
             if job.future.cancelled():
@@ -213,8 +225,19 @@ class Batcher:
                 share -= job.parts[number].n_characters
                 room -= job.parts[number].n_characters
             if job.waiting:
-                self._jobs.append(job)
+                (urgent if self._is_urgent(job) else self._jobs).append(job)
+        self._jobs.extendleft(reversed(urgent))
         return batch
+
+    def _is_urgent(self, job: Job) -> bool:
+        """Whether a request has waited so long that it must be in every batch from now on, and is done in time if so.
+
+        Otherwise a long text waits for a turn of every short one that comes meanwhile, again and again. A text that
+        takes too long in any case gets no more than its turn.
+        """
+        age = time.monotonic() - job.asked_at
+        left = self._patience - age
+        return age > URGENT_SHARE * self._patience and TURN * self._seconds(self._work_of(job)) < left
 
     def _run(self, batch: Sequence[Task]) -> None:
         found = self._look(list(dict.fromkeys(job.parts[n] for job, n in batch)))

@@ -79,9 +79,13 @@ def host_name(host: str) -> str | None:
 
 
 def _is_address(name: str) -> bool:
-    """Whether it is an IP address: no name stands between, so none can be made to mean another machine."""
+    """Whether it is the IP address of a machine: no name stands between, so none can be made to mean another one.
+
+    `0.0.0.0` and `::` are no machine's. Some browsers take them for the machine they run on, and tell less of the page
+    that asks than they do for `127.0.0.1`.
+    """
     try:
-        ip_address(name)
+        address = ip_address(name)
     except ValueError:
         return False
-    return True
+    return not (getattr(address, "ipv4_mapped", None) or address).is_unspecified

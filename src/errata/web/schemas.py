@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, FailFast, Field, mod
 from errata.errors import UnknownName
 from errata.pipeline.markup import MARKUPS
 from errata.pipeline.views import LINES, TEXT, find_writing
+from errata.text.utf16 import replace_lone_surrogates
 
 # More texts than this in one request are better sent in several.
 MAX_TEXTS = 1000
@@ -21,13 +22,13 @@ MAX_PHRASES = 10_000
 MAX_VALUES = MAX_TEXTS + 4 * MAX_PHRASES
 
 
-def _is_writable(text: str) -> str:
-    """The text, unless it has half a character (a lone surrogate) that no answer could carry."""
+def _is_writable(phrase: str) -> str:
+    """The phrase, unless it has half a character (a lone surrogate), which stands in no text."""
     try:
-        text.encode()
+        phrase.encode()
     except UnicodeEncodeError as error:
         raise ValueError(f"half a character (a lone surrogate) at {error.start}") from error
-    return text
+    return phrase
 
 
 def _has_words(phrase: str) -> str:
@@ -46,9 +47,10 @@ def _is_markup(kind: str) -> str:
     return kind
 
 
-Text = Annotated[str, AfterValidator(_is_writable)]
+# Half a character (a client has cut an emoji) is no reason to fail, but no answer could carry it back: it becomes �.
+Text = Annotated[str, AfterValidator(replace_lone_surrogates)]
 Markup = Annotated[str, AfterValidator(_is_markup), Field(json_schema_extra={"enum": [LINES, TEXT, *MARKUPS]})]
-Phrase = Annotated[Text, Field(min_length=1, max_length=200), AfterValidator(_has_words)]
+Phrase = Annotated[str, AfterValidator(_is_writable), Field(min_length=1, max_length=200), AfterValidator(_has_words)]
 # The first fault is enough: ten thousand of them take long to tell.
 Phrases = Annotated[list[Phrase], FailFast(), Field(max_length=MAX_PHRASES)]
 
@@ -80,7 +82,10 @@ class CorrectRequest(BaseModel):
     preset: Literal["careful", "balanced", "eager"] = Field(
         "balanced", description="Fewer and surer edits (`careful`), or more (`eager`)."
     )
-    min_confidence: float = Field(0.0, ge=0, le=1, description="Leave out edits the model trusts less than this.")
+    # Strict: `true` would be taken for 1 otherwise, and leave out every edit.
+    min_confidence: float = Field(
+        0.0, ge=0, le=1, strict=True, description="Leave out edits the model trusts less than this."
+    )
     markup: Markup = Field(
         TEXT,
         description="`text`: sentences may go on in the next line. `none`: every line is read by itself. `markdown`: "

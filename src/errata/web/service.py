@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -47,6 +48,7 @@ class _Request:
     together: Together | None = None
     futures: list[Future[list[Candidates]]] = field(default_factory=list)
     is_dropped: bool = False
+    asked_at: float = field(default_factory=time.monotonic)
 
     def drop(self) -> None:
         with self.lock:
@@ -125,16 +127,16 @@ class Service:
                 for (language, texts), looks in zip(wanted.items(), found, strict=True)
             }
         )
-        self._submit(request, preset, is_continued=True)
+        self._submit(request, preset, since=request.asked_at)
 
-    def _submit(self, request: _Request, preset: str, *, is_continued: bool = False) -> None:
+    def _submit(self, request: _Request, preset: str, *, since: float | None = None) -> None:
         assert request.together is not None
         with request.lock:
             request.futures.clear()
             if not request.is_dropped:
                 for language, texts in request.together.wanted.items():
                     batcher = self._engine(language, preset).batcher
-                    request.futures.append(batcher.submit(texts, is_continued=is_continued))
+                    request.futures.append(batcher.submit(texts, since=since))
 
     def _engine(self, language: str, preset: str) -> Engine:
         engine = self.engines[language]

@@ -18,10 +18,10 @@ from errata.model import Edit, Tokens
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.base import SYSTEMS, Progress, ProposedEdit, TokenCorrector
-from errata.systems.bundled import installed_models
 from errata.systems.ensemble import Ensemble
 from errata.systems.ensemble.ensemble import write_ensemble
 from errata.systems.ensemble.outputs import combine_outputs
+from errata.systems.installed import bundled_models
 
 SOURCE = "He go to school .\nI like dog .\n\nAll is well ."
 A = "He goes to school .\nI like dogs .\n\nAll is well ."
@@ -152,7 +152,7 @@ def test_a_member_may_be_a_link(both: Path, tmp_path: Path) -> None:
     assert load_model(linked).correct(["He go home."])[0].target == "He goes home."
 
 
-@pytest.mark.skipif("en" not in installed_models(), reason="en-small is not here")
+@pytest.mark.skipif("en" not in bundled_models(), reason="en-small is not here")
 def test_a_member_may_be_bundled(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(both)
     (both / "one").rename(both / "en-small")  # does not take the place of the bundled model

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from errata.cli import app
 from errata.errors import ErrataError
+from errata.systems.lm import tuning
 
 GOLD = """\
 S She go to school by bus .
@@ -37,6 +39,25 @@ def test_a_folder_is_made_and_tuned(lm_folder: Path, tmp_path: Path) -> None:
     assert told == f"web: {thresholds['web']:.2f}\n" and thresholds["default"] == 0.96
     assert manifest["training"]["web"]["scores"]["f0.5"] == 1.0
     assert manifest["training"]["web"]["sentences"] == 2
+
+
+def test_domains_tuned_at_the_same_time_are_both_kept(
+    lm_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold, folder = tmp_path / "dev.m2", tmp_path / "lm"
+    gold.write_text(GOLD)
+    run("--model", folder, "--lm", lm_folder)
+
+    def tune_another_first(*arguments: Any, **options: Any) -> Any:
+        monkeypatch.undo()
+        run("--model", folder, "--gold", gold, "--domain", "mail")
+        return tuning.tune(*arguments, **options)
+
+    monkeypatch.setattr(tuning, "tune", tune_another_first)
+    run("--model", folder, "--gold", gold, "--domain", "web")
+    manifest = json.loads((folder / "errata.json").read_text())
+    assert set(manifest["settings"]["thresholds"]) == {"default", "mail", "web"}
+    assert set(manifest["training"]) == {"mail", "web"}
 
 
 def test_mistakes_are_one_line(lm_folder: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from errata.cli import app
 from errata.errors import DataError
 from errata.pipeline.load import load_model
 from errata.pipeline.presets import Calibration, Preset
-from errata.systems.bundled import bundled_folder
+from errata.systems.installed import bundled_folder
 from errata.systems.tagger.remembering import RememberingRuntime
 from errata.tuning.choosing import Trials
 from errata.tuning.devsets import DevAnswers, DevSet, Goal
@@ -47,7 +47,7 @@ def test_presets_are_found_and_written(folder, tmp_path):
     scores = manifest["tuning"]["presets"]
     assert scores["balanced"]["scores"]["dev.tsv"]["f0.5"] > 0.9
     sources = [source for source, _ in pairs("en")]
-    corrector = load_model(folder, tokenised=True)
+    corrector = load_model(folder, tokenised=True, rules=False)
     counts = {
         name: sum(len(one.edits) for one in corrector.with_preset(name).correct(sources))
         for name in ("careful", "balanced", "eager")
@@ -142,6 +142,8 @@ def test_a_bundled_model_is_tuned_by_name(tmp_path, monkeypatch):
     assert run("--model", "en-small", "--gold", dev, "--out", "copy").exit_code == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy", "dev.tsv"]
     assert contents(bundled_folder("en-small")) == before
+    card = json.loads((tmp_path / "copy" / "errata.json").read_text("utf-8"))["card"]
+    assert card == {"licence": "research, non-commercial", "commercial_use": False}  # scores were another model's
 
 
 def test_a_folder_that_cannot_be_written(folder, tmp_path, monkeypatch):

@@ -11,10 +11,10 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.networks.onnx import has_network
 from errata.networks.subwords import Subwords, pad_batch
 from errata.systems.base import System
 from errata.systems.classifier.runtime import ONNX, OnnxRuntime, Runtime, TorchRuntime
+from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.text.sentences import cut_long
 from errata.text.spacing import LAYOUTS
@@ -78,7 +78,7 @@ class Classifier(System):
                 raise UsageError(f"threshold {threshold} is not between 0 and 1")
             thresholds = dict.fromkeys(thresholds, threshold)
         runtime: Runtime
-        if backend == "onnx" or (backend is None and has_network(folder / ONNX)):
+        if backend == "onnx" or (backend is None and has_exported(folder / ONNX, manifest)):
             runtime = OnnxRuntime(folder / ONNX, device, threads)
         elif backend in (None, "torch"):
             from errata.systems.classifier.saved import load_model

@@ -7,13 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.networks.subwords import Subwords
-from errata.systems.manifest import write_manifest
+from errata.systems.manifest import FORMAT, write_manifest
 
 if TYPE_CHECKING:
     from errata.systems.classifier.model import ClassifierModel
     from errata.systems.classifier.settings import ClassifierSettings
-
-FORMAT = 1
 
 
 def manifest_of(

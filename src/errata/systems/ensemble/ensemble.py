@@ -18,13 +18,11 @@ from errata.errors import DataError
 from errata.model import Tokens
 from errata.places import inside
 from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_token_corrector
-from errata.systems.bundled import BUNDLED, find_model
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
-from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
-
-FORMAT = 1
+from errata.systems.installed import BUNDLED, find_model
+from errata.systems.manifest import FORMAT, MANIFEST, Manifest, read_manifest, write_manifest
 
 
 class Ensemble(TokenCorrector):
@@ -66,8 +64,6 @@ class Ensemble(TokenCorrector):
             weights, by_type = settings.get("weights"), dict(settings.get("by_type") or {})
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"{folder / MANIFEST} does not describe an ensemble: {error!r}") from error
-        if manifest.get("format") != FORMAT:
-            raise DataError(f"{folder / MANIFEST}: format {manifest.get('format')} of an ensemble is unknown")
         electorate = _electorate(folder, settings, places, weights, by_type, threshold)
         options: dict[str, Any] = {"allow_network": allow_network} | ({} if device is None else {"device": device})
         _refuse_loops(folder)

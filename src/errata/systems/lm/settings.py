@@ -12,9 +12,8 @@ from errata.networks.encoder import is_local
 from errata.places import as_path
 from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF
 from errata.systems.lm.confusions import CONFUSIONS
-from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
+from errata.systems.manifest import FORMAT, MANIFEST, Manifest, read_manifest, write_manifest
 
-FORMAT = 1
 DEFAULT_DOMAIN = "default"
 # The middle of the thresholds CWEB found for its thirteen domains (0.91 to 0.98).
 DEFAULT_THRESHOLD = 0.96

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from errata.errors import DataError
-from errata.systems.manifest import MANIFEST, Manifest, read_manifest, write_manifest
+from errata.systems.manifest import FORMAT, MANIFEST, Manifest, read_manifest, write_manifest
 from errata.systems.prompted.approval import check_key_variable, origin_of
 
-FORMAT = 1
 LANGUAGES = ("en", "zh")
 
 

@@ -29,7 +29,7 @@ def export_seq2seq(folder: Path, out: Path, *, small: bool = True) -> None:
         raise MissingExtra("ctranslate2", "ct2") from error
     manifest = read_manifest(folder)
     subwords = TextSubwords.load(folder, manifest["language"], manifest["settings"]["positions"])
-    network = load_network(folder, manifest)
+    network = load_network(folder)
     start = int(manifest["settings"]["decoder_start"])
     with exporting(folder, out, manifest, format=CT2, int8=False) as beside:
         if isinstance(network, EncoderDecoder):

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.manifest import MANIFEST, write_manifest
+from errata.systems.manifest import FORMAT, write_manifest
 from errata.systems.seq2seq.subwords import TextSubwords
 
 if TYPE_CHECKING:
     from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
 
-FORMAT = 1
 DESCRIPTION = "network.json"
 
 
@@ -77,13 +76,11 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     path.write_text(json.dumps(content, indent=2, ensure_ascii=False, default=str) + "\n", encoding="utf-8")
 
 
-def load_network(folder: Path, manifest: Mapping[str, Any]) -> Any:
+def load_network(folder: Path) -> Any:
     """The network in a folder, strictly: its weights are exactly those its description asks for."""
     from errata.networks.weights import WEIGHTS, load_weights
     from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
 
-    if manifest.get("format") != FORMAT:
-        raise DataError(f"{folder / MANIFEST}: format {manifest.get('format')} of a seq2seq system is unknown")
     try:
         described = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
         kind, config = described["kind"], dict(described["config"])

@@ -11,6 +11,7 @@ from typing import ClassVar
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
 from errata.systems.seq2seq.decoding import Decoding
@@ -84,12 +85,12 @@ class Seq2Seq(DecodingCorrector):
         if backend not in (None, "torch", CT2):
             raise UsageError(f"no backend {backend!r}: choose torch or {CT2}")
         runtime: Runtime
-        if backend == CT2 or (backend is None and (folder / CT2).is_dir()):
+        if backend == CT2 or (backend is None and has_exported(folder / CT2, manifest)):
             runtime = CTranslate2Runtime(folder / CT2, subwords, device, threads)
         else:
             from errata.systems.seq2seq.saved import load_network
 
-            runtime = TorchRuntime(load_network(folder, manifest), subwords, decoder_start, device)
+            runtime = TorchRuntime(load_network(folder), subwords, decoder_start, device)
         return cls(
             runtime,
             subwords,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
-from errata.systems.manifest import write_manifest
+from errata.systems.manifest import FORMAT, write_manifest
 from errata.systems.stg.data import TYPES
 from errata.systems.stg.subwords import StgSubwords
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from errata.systems.stg.model import StgModel
     from errata.systems.stg.settings import StgSettings
-
-FORMAT = 1
 
 
 def manifest_of(settings: StgSettings, subwords: StgSubwords, training: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.networks.onnx import has_network
 from errata.networks.subwords import pad_batch
 from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.stg.decoding import Decoding
 from errata.systems.stg.plan import Plan, Tag
@@ -127,7 +127,7 @@ class SwitchTagGenerate(DecodingCorrector):
             min_error_probability=min_error_probability,
         )
         runtime: Runtime
-        if backend == "onnx" or (backend is None and has_network(folder / READER)):
+        if backend == "onnx" or (backend is None and has_exported(folder / READER, manifest)):
             runtime = OnnxRuntime(folder, device, threads)
         elif backend in (None, "torch"):
             from errata.systems.stg.saved import load_model

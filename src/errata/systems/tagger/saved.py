@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
 from errata.networks.stored import is_count
-from errata.systems.manifest import MANIFEST, write_manifest
+from errata.systems.manifest import FORMAT, MANIFEST, write_manifest
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.tags import TagVocabulary
 from errata.systems.tagger.vocabulary import Vocabulary
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from errata.systems.tagger.model import TaggerModel
     from errata.systems.tagger.settings import TaggerSettings
 
-FORMAT = 1
 HEADS = ("linear", "factored")
 
 

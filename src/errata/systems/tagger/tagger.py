@@ -12,9 +12,9 @@ import numpy as np
 
 from errata.errors import UsageError
 from errata.model import Tokens
-from errata.networks.onnx import has_network
 from errata.networks.subwords import EncoderInput, Subwords
 from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
@@ -197,7 +197,8 @@ def _open_runtime(
 ) -> Runtime:
     if backend not in (None, *BACKENDS):
         raise UsageError(f"unknown backend {backend!r}: choose {', '.join(BACKENDS)}")
-    if backend == "native" or (backend is None and device == "cpu" and has_network(folder / ONNX)):
+    is_exported = backend is None and has_exported(folder / ONNX, manifest)
+    if backend == "native" or (is_exported and device == "cpu"):
         from errata.systems.tagger.native import NativeRuntime, why_not
 
         hindrance = "it is for the CPU" if device != "cpu" else why_not(folder, manifest, vocabulary)
@@ -205,7 +206,7 @@ def _open_runtime(
             return NativeRuntime.load(folder, manifest, vocabulary, threads)
         if backend == "native":
             raise UsageError(f"no native backend here: {hindrance}")
-    if backend == "onnx" or (backend is None and has_network(folder / ONNX)):
+    if backend == "onnx" or is_exported:
         return OnnxRuntime(folder / ONNX, device, threads)
     from errata.systems.tagger.saved import load_model
 
