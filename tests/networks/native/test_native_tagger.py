@@ -23,6 +23,7 @@ from errata.networks.quantised import Quantised, dequantise, quantise
 from errata.networks.stored import AnyShape
 from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
+from errata.systems.tagger.decoding import GATE
 from errata.systems.tagger.model import TaggerModel
 from errata.systems.tagger.native import NativeRuntime, describe
 from errata.systems.tagger.runtime import INPUTS, SlotAnswers, TorchRuntime
@@ -135,11 +136,11 @@ def one_answer(runtime, batch: Sequence[EncoderInput]) -> SlotAnswers:
     return next(iter(runtime.run([batch])))
 
 
-def assert_close(found: SlotAnswers, expected: SlotAnswers) -> None:
+def assert_close(found: SlotAnswers, expected: SlotAnswers, gap: float = 5e-3) -> None:
     # Where an error is as probable as the gate, one may look at the tags and the other not.
-    is_clear = np.abs(expected.error - 0.05) > 5e-3
+    is_clear = np.abs(expected.error - GATE) > gap
     for name in ("keep", "best", "error"):
-        assert np.abs(getattr(found, name) - getattr(expected, name))[is_clear].max(initial=0) < 5e-3, name
+        assert np.abs(getattr(found, name) - getattr(expected, name))[is_clear].max(initial=0) < gap, name
     # The best tag is the same, or as good.
     differ = is_clear & (found.tag != expected.tag)
     assert differ.sum() <= 0.05 * len(differ) + 1
@@ -258,20 +259,30 @@ def test_what_does_not_fit_is_refused(tmp_path, arrays, message):
         native._network.answer(*(np.array(one, np.int32) for one in arrays))
 
 
-@pytest.mark.parametrize("bits", [Bits(4, 5, 6, 8), Bits(5, 6, 4, 10), Bits(10, 8, 5, 4), Bits(8, 4, 10, 6)])
-def test_weights_in_few_bits(tmp_path, bits):
-    """The kernels read them as torch has them after they were rounded."""
-    torch_runtime, _ = make_pair(tmp_path, "mpnet", (48, 3, 96, 2))
+@pytest.mark.parametrize(
+    ("bits", "shape", "gap"),
+    [
+        (Bits(4, 5, 6, 8), (48, 3, 112, 2), 5e-3),  # these widths are no multiples of 32: no octets
+        (Bits(5, 6, 4, 10), (48, 3, 112, 2), 5e-3),
+        (Bits(10, 8, 5, 6), (64, 4, 96, 2), 5e-3),
+        (Bits(6, 6, 10, 8), (64, 4, 96, 2), 5e-3),
+        (Bits(4, 4, 4, 8), (64, 4, 96, 2), 3e-2),
+        (Bits(5, 4, 4, 5), (64, 4, 96, 3), 3e-2),
+    ],
+)
+def test_weights_in_few_bits(tmp_path, bits, shape, gap):
+    """The kernels read them as torch has them after they were rounded; in octets, rows are rounded too."""
+    torch_runtime, _ = make_pair(tmp_path, "mpnet", shape)
     model, batch = torch_runtime.model, sentences(np.random.default_rng(5), [1, 9, 30])
-    shape = find_shape(json.loads((tmp_path / "encoder.json").read_text(encoding="utf-8")))
-    native = NativeRuntime(describe(FewBits(model, bits), shape, network_settings(9), tags_of(9)))
+    described = find_shape(json.loads((tmp_path / "encoder.json").read_text(encoding="utf-8")))
+    native = NativeRuntime(describe(FewBits(model, bits), described, network_settings(9), tags_of(9)))
     found = one_answer(native, batch)
     for name, weights in model.named_parameters():
         quantised = FewBits(model, bits).quantised(name, tuple(weights.shape))
         is_map = not name.startswith(("errors", "cases")) and "position" not in name and "relative" not in name
         if quantised is not None and is_map:
             weights.data = torch.from_numpy(dequantise(quantised))
-    assert_close(found, one_answer(torch_runtime, batch))
+    assert_close(found, one_answer(torch_runtime, batch), gap)
 
 
 def test_an_empty_batch_has_no_answers(tmp_path):

@@ -1,7 +1,8 @@
 """Networks on the processor itself: our own kernels for encoders like BERT and MPNet, for x86-64 with AVX2.
 
 Products of 16-bit whole numbers are nearly as precise as products of floats (`kernels/matrix.h` says how) and about
-twice as fast. Nothing is padded, and no other runtime is loaded. Other processors use ONNX Runtime.
+twice as fast. Weights that have 4 or 5 bits are multiplied as bytes, one and a half times as fast as that. Nothing is
+padded, and no other runtime is loaded. Other processors use ONNX Runtime.
 """
 
 from errata.networks.native.network import is_available

@@ -4,8 +4,9 @@ from errata.networks.native.description import Description
 from errata.networks.quantised import Quantised
 
 def is_supported() -> bool: ...
+def has_octets(weight: np.ndarray | Quantised) -> bool: ...
 def product(
-    rows: np.ndarray, weight: np.ndarray | Quantised, bias: np.ndarray, *, gelu: bool = False
+    rows: np.ndarray, weight: np.ndarray | Quantised, bias: np.ndarray, *, gelu: bool = False, times: int = 1
 ) -> np.ndarray: ...
 
 class Network:

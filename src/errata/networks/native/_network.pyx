@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-# distutils: sources = src/errata/networks/native/kernels/matrix.c src/errata/networks/native/kernels/layers.c src/errata/networks/native/kernels/network.c
+# distutils: sources = src/errata/networks/native/kernels/matrix.c src/errata/networks/native/kernels/octets.c src/errata/networks/native/kernels/layers.c src/errata/networks/native/kernels/network.c
 # distutils: depends = src/errata/networks/native/kernels/matrix.h src/errata/networks/native/kernels/layers.h src/errata/networks/native/kernels/network.h src/errata/networks/native/kernels/functions.h src/errata/networks/native/kernels/target.h
 # distutils: include_dirs = src/errata/networks/native/kernels
 """The way from Python to the kernels: a tagger's network made of NumPy arrays, which answers ragged batches.
@@ -8,7 +8,7 @@ Every array is compared with the sizes of the network before its address is take
 answered: what does not fit is a `ValueError`. The kernels themselves check nothing. They run without the GIL.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
@@ -21,7 +21,8 @@ cdef extern from "stdlib.h":
 cdef extern from "matrix.h":
     ctypedef struct Matrix:
         pass
-    int matrix_new(Matrix* matrix, long columns, long depth)
+    int BLOCK
+    int matrix_new(Matrix* matrix, long columns, long depth, int has_octets)
     void matrix_free(Matrix* matrix)
     void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
     ctypedef struct CQuantised "Quantised":
@@ -35,9 +36,12 @@ cdef extern from "matrix.h":
     enum Activation:
         LINEAR
         GELU
-    void multiply(const Matrix* matrix, const int16_t* numbers, const float* scales, long rows, float* out, long stride,
+    ctypedef struct Rows:
+        pass
+    size_t rows_lay_out(Rows* rows, size_t n, size_t depth, size_t memory) nogil
+    void set_row(const Matrix* matrix, const float* row, long m, Rows* rows) nogil
+    void multiply(const Matrix* matrix, const Rows* rows, long first, long n, float* out, long stride,
                   Activation activation) nogil
-    float quantise_row(const float* row, long length, int16_t* numbers) nogil
 
 cdef extern from "layers.h":
     ctypedef struct Norm:
@@ -88,6 +92,10 @@ cdef extern from "network.h":
     int kernels_are_supported()
     size_t memory_needed(const CNetwork* network, const Batch* batch)
     void answer_batch(const CNetwork* network, const Batch* batch, void* memory, CAnswers* answers) nogil
+
+
+# A product of two octets and fifteen more of its kind must fit 16 bits (kernels/octets.c).
+MOST_FOR_OCTETS = 5
 
 
 def is_supported() -> bool:
@@ -155,7 +163,7 @@ cdef int fill(Matrix* matrix, object parts, long columns, long depth) except -1:
     for weight, bias in parts:
         require_shape(weight, (weight.shape[0], depth), "a linear map's weight")
         require_shape(bias, (weight.shape[0],), "a linear map's bias")
-    if matrix_new(matrix, columns, depth):
+    if matrix_new(matrix, columns, depth, all(has_octets(weight) for weight, _ in parts)):
         raise MemoryError
     for weight, bias in parts:
         if isinstance(weight, np.ndarray):
@@ -164,6 +172,11 @@ cdef int fill(Matrix* matrix, object parts, long columns, long depth) except -1:
             set_quantised(matrix, first, weight, bias)
         first += weight.shape[0]
     return 0
+
+
+def has_octets(weight):
+    """Whether products with a weight are computed in 8 bits: it has no more than 5 itself, in blocks as the kernels'."""
+    return not isinstance(weight, np.ndarray) and weight.bits <= MOST_FOR_OCTETS and weight.block == BLOCK
 
 
 cdef int set_floats(Matrix* matrix, long first, object weight, object bias) except -1:
@@ -187,23 +200,25 @@ cdef int set_quantised(Matrix* matrix, long first, object quantised, object bias
     return 0
 
 
-def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
+def product(const float[:, ::1] rows, weight, bias, *, gelu=False, long times=1):
     """rows × weight.T + bias as the network computes it, through GELU if asked; for tests and benchmarks.
 
-    The depth must be a multiple of 16; the weight may be quantised.
+    The depth must be a multiple of 16; the weight may be quantised. Benchmarks have it computed several `times`.
     """
     cdef Matrix matrix
     cdef long columns = weight.shape[0]
     require(rows.shape[0] > 0, "no rows")
     fill(&matrix, [(weight, bias)], columns, rows.shape[1])
     cdef long n = rows.shape[0], depth = rows.shape[1], stride = (columns + 15) // 16 * 16, m
-    cdef int16_t[:, ::1] numbers = np.empty((n, depth), np.int16)
-    cdef float[::1] scales = np.empty(n, np.float32)
+    cdef Rows ready
+    cdef Memory memory = Memory(rows_lay_out(&ready, n, depth, 0))
+    rows_lay_out(&ready, n, depth, <size_t>memory.start)
     out = np.empty((n, stride), np.float32)
     cdef float[:, ::1] to = out
     for m in range(n):
-        scales[m] = quantise_row(&rows[m, 0], depth, &numbers[m, 0])
-    multiply(&matrix, &numbers[0, 0], &scales[0], n, &to[0, 0], stride, GELU if gelu else LINEAR)
+        set_row(&matrix, &rows[m, 0], m, &ready)
+    for _ in range(times):
+        multiply(&matrix, &ready, 0, n, &to[0, 0], stride, GELU if gelu else LINEAR)
     matrix_free(&matrix)
     return out[:, :columns]
 

@@ -8,30 +8,52 @@
 
 #if HAS_KERNELS
 
-#define ROWS 6  /* rows multiplied together: their sums with PANEL columns fill the registers */
-
 static long whole_panels(long columns) { return (columns + PANEL - 1) / PANEL * PANEL; }
 
-int matrix_new(Matrix *matrix, long columns, long depth) {
-    size_t padded = (size_t)whole_panels(columns), size = padded * (size_t)depth * sizeof(int16_t);
-    matrix->columns = columns;
-    matrix->depth = depth;
-    matrix->panels = aligned_alloc(64, (size + 63) / 64 * 64);
+static void *zeros(size_t size) {
+    size = (size + 63) / 64 * 64;
+    void *memory = aligned_alloc(64, size);
+    return memory ? memset(memory, 0, size) : NULL;
+}
+
+int matrix_new(Matrix *matrix, long columns, long depth, int has_octets) {
+    size_t padded = (size_t)whole_panels(columns), size = padded * (size_t)depth;
+    *matrix = (Matrix){.columns = columns, .depth = depth};
+    if (has_octets) {
+        matrix->octets = zeros(size);
+        matrix->steps = zeros(size / BLOCK * sizeof(float));
+    } else {
+        matrix->panels = zeros(size * sizeof(int16_t));
+    }
     matrix->scales = calloc(padded, sizeof(float));
     matrix->bias = calloc(padded, sizeof(float));
-    if (!matrix->panels || !matrix->scales || !matrix->bias) {
-        matrix_free(matrix);
-        return -1;
-    }
-    memset(matrix->panels, 0, size);
-    return 0;
+    if (matrix->scales && matrix->bias && (has_octets ? matrix->octets && matrix->steps : matrix->panels != NULL)) return 0;
+    matrix_free(matrix);
+    return -1;
 }
 
 void matrix_free(Matrix *matrix) {
     free(matrix->panels);
+    free(matrix->octets);
+    free(matrix->steps);
     free(matrix->scales);
     free(matrix->bias);
     memset(matrix, 0, sizeof *matrix);
+}
+
+static void *cut(uintptr_t *memory, size_t bytes) {
+    void *part = (void *)*memory;
+    *memory += (bytes + 63) / 64 * 64;
+    return part;
+}
+
+uintptr_t rows_lay_out(Rows *rows, size_t n, size_t depth, uintptr_t memory) {
+    size_t blocks = depth / BLOCK + 1;
+    rows->numbers = cut(&memory, n * depth * sizeof(int16_t));
+    rows->octets = (int8_t *)rows->numbers;
+    rows->scales = cut(&memory, n * blocks * sizeof(float));
+    rows->starts = cut(&memory, n * blocks * sizeof(int32_t));
+    return memory;
 }
 
 typedef int32_t __attribute__((may_alias, aligned(2))) Pair;
@@ -77,7 +99,7 @@ INLINE __m256i fields8(uint32_t word, int width) {
 }
 
 /* `high_bits` and `low_bits` are compile-time constants in every caller. */
-INLINE void unpack_row(int high_bits, int low_bits, const uint8_t *high, const uint8_t *low, long columns, float *out) {
+INLINE void unpack(int high_bits, int low_bits, const uint8_t *high, const uint8_t *low, long columns, float *out) {
     for (long k = 0; k < columns; k += 8) {
         __m256i numbers;
         uint32_t word = 0;
@@ -96,28 +118,38 @@ INLINE void unpack_row(int high_bits, int low_bits, const uint8_t *high, const u
     }
 }
 
-void dequantise_row(const Quantised *q, long row, float *out) {
+void unpack_row(const Quantised *q, long row, float *out) {
     long columns = q->columns;
     const uint8_t *high = q->high + row * (columns / 8 * q->high_bits);
     const uint8_t *low = q->low_bits ? q->low + row * (columns / 8 * q->low_bits) : NULL;
-    const float *steps = q->steps + row * (columns / q->block);
     switch (16 * q->high_bits + q->low_bits) {
-        case 16 * 4 + 0: unpack_row(4, 0, high, low, columns, out); break;
-        case 16 * 4 + 1: unpack_row(4, 1, high, low, columns, out); break;
-        case 16 * 4 + 2: unpack_row(4, 2, high, low, columns, out); break;
-        case 16 * 8 + 0: unpack_row(8, 0, high, low, columns, out); break;
-        default: unpack_row(8, 2, high, low, columns, out);
+        case 16 * 4 + 0: unpack(4, 0, high, low, columns, out); break;
+        case 16 * 4 + 1: unpack(4, 1, high, low, columns, out); break;
+        case 16 * 4 + 2: unpack(4, 2, high, low, columns, out); break;
+        case 16 * 8 + 0: unpack(8, 0, high, low, columns, out); break;
+        default: unpack(8, 2, high, low, columns, out);
     }
-    for (long k = 0; k < columns; k += q->block, steps++)
+}
+
+void dequantise_row(const Quantised *q, long row, float *out) {
+    const float *steps = q->steps + row * (q->columns / q->block);
+    unpack_row(q, row, out);
+    for (long k = 0; k < q->columns; k += q->block, steps++)
         for (long j = k; j < k + q->block; j++) out[j] *= *steps;
 }
 
 int matrix_set_quantised(Matrix *matrix, long first, long columns, const Quantised *weights, const float *bias) {
-    float *row = malloc((size_t)matrix->depth * sizeof(float));
+    long depth = matrix->depth;
+    float *row = malloc((size_t)depth * sizeof(float));
     if (!row) return -1;
     for (long n = 0; n < columns; n++) {
-        dequantise_row(weights, n, row);
-        set_column(matrix, first + n, row);
+        if (matrix->octets) {
+            unpack_row(weights, n, row);
+            octets_set_column(matrix, first + n, row, weights->steps + n * (depth / BLOCK));
+        } else {
+            dequantise_row(weights, n, row);
+            set_column(matrix, first + n, row);
+        }
         matrix->bias[first + n] = bias ? bias[n] : 0;
     }
     free(row);
@@ -171,46 +203,56 @@ static void sum_products(long rows, const int16_t *a, const int16_t *b, long dep
     }
 }
 
-INLINE __m256 finish(const int32_t *sums, __m256 row_scale, const float *scales, const float *bias,
-                     enum Activation activation) {
+/* Eight sums of whole numbers as values. */
+INLINE __m256 value8(const int32_t *sums, __m256 row_scale, const float *scales, const float *bias) {
     __m256 sum = _mm256_cvtepi32_ps(_mm256_load_si256((const __m256i *)sums));
-    __m256 value = _mm256_fmadd_ps(sum, _mm256_mul_ps(row_scale, _mm256_loadu_ps(scales)), _mm256_loadu_ps(bias));
-    return activation == GELU ? gelu8(value) : value;
+    return _mm256_fmadd_ps(sum, _mm256_mul_ps(row_scale, _mm256_loadu_ps(scales)), _mm256_loadu_ps(bias));
 }
 
-/* `activation` is a compile-time constant in every caller. */
-INLINE void multiply_panel(const Matrix *matrix, long panel, const int16_t *a, const float *row_scales, long rows,
-                           float *out, long stride, enum Activation activation) {
-    long depth = matrix->depth;
-    const int16_t *b = matrix->panels + panel * PANEL * depth;
+/* `activation` and `has_octets` are compile-time constants in every caller. */
+INLINE void multiply_panel(const Matrix *matrix, long panel, const Rows *rows, long first, long n, float *out, long stride,
+                           enum Activation activation, int has_octets) {
+    long depth = matrix->depth, size = PANEL * depth * (has_octets ? 1 : (long)sizeof(int16_t));
+    const char *panels = has_octets ? (const char *)matrix->octets : (const char *)matrix->panels;
     const float *scales = matrix->scales + panel * PANEL, *bias = matrix->bias + panel * PANEL;
     /* Meanwhile the next panel is fetched into the cache, a slice with every step. */
-    const char *next = (const char *)(b + PANEL * depth), *end = next + PANEL * depth * (long)sizeof(int16_t);
-    long slice = (end - next) / (rows / ROWS + 1) + 64;
+    const char *next = panels + (panel + 1) * size, *end = next + size;
+    long slice = size / (n / ROWS + 1) + 64;
     _Alignas(32) int32_t sums[ROWS * PANEL];
-    for (long m = 0; m < rows; m += ROWS) {
-        long n = rows - m < ROWS ? rows - m : ROWS;
+    _Alignas(32) float values[ROWS * PANEL];
+    for (long m = 0; m < n; m += ROWS) {
+        long count = n - m < ROWS ? n - m : ROWS;
         for (const char *to = next + slice; next < to && next < end; next += 64) _mm_prefetch(next, _MM_HINT_T1);
-        sum_products(n, a + m * depth, b, depth, sums);
-        for (long i = 0; i < n; i++) {
-            __m256 scale = _mm256_set1_ps(row_scales[m + i]);
+        if (has_octets)
+            octets_sum(matrix, panel, rows, first + m, count, values);
+        else
+            sum_products(count, rows->numbers + (first + m) * depth, matrix->panels + panel * PANEL * depth, depth, sums);
+        for (long i = 0; i < count; i++) {
+            __m256 scale = _mm256_set1_ps(rows->scales[first + m + i]);
             float *to = out + (m + i) * stride + panel * PANEL;
-            _mm256_storeu_ps(to, finish(sums + i * PANEL, scale, scales, bias, activation));
-            _mm256_storeu_ps(to + 8, finish(sums + i * PANEL + 8, scale, scales + 8, bias + 8, activation));
+            for (int j = 0; j < PANEL; j += 8) {
+                __m256 value = has_octets ? _mm256_add_ps(_mm256_load_ps(values + i * PANEL + j), _mm256_loadu_ps(bias + j))
+                                          : value8(sums + i * PANEL + j, scale, scales + j, bias + j);
+                _mm256_storeu_ps(to + j, activation == GELU ? gelu8(value) : value);
+            }
         }
     }
 }
 
-void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
+#define EACH_PANEL(activation, has_octets)                                   \
+    for (long p = 0; p < whole_panels(matrix->columns) / PANEL; p++)         \
+        multiply_panel(matrix, p, rows, first, n, out, stride, activation, has_octets);
+
+void multiply(const Matrix *matrix, const Rows *rows, long first, long n, float *out, long stride,
               enum Activation activation) {
-    long panels = whole_panels(matrix->columns) / PANEL;
-    if (activation == GELU)
-        for (long p = 0; p < panels; p++) multiply_panel(matrix, p, numbers, scales, rows, out, stride, GELU);
-    else
-        for (long p = 0; p < panels; p++) multiply_panel(matrix, p, numbers, scales, rows, out, stride, LINEAR);
+    if (matrix->octets && activation == GELU) EACH_PANEL(GELU, 1)
+    else if (matrix->octets) EACH_PANEL(LINEAR, 1)
+    else if (activation == GELU) EACH_PANEL(GELU, 0)
+    else EACH_PANEL(LINEAR, 0)
 }
 
-float quantise_row(const float *row, long length, int16_t *numbers) {
+/* Scale a row to whole numbers of 16 bits; return the value of 1. */
+static float quantise_row(const float *row, long length, int16_t *numbers) {
     __m256 squares = _mm256_setzero_ps();
     for (long k = 0; k < length; k += 8) {
         __m256 v = _mm256_loadu_ps(row + k);
@@ -225,6 +267,14 @@ float quantise_row(const float *row, long length, int16_t *numbers) {
         _mm256_storeu_si256((__m256i *)(numbers + k), packed);
     }
     return 1 / factor;
+}
+
+void set_row(const Matrix *matrix, const float *row, long m, Rows *rows) {
+    long depth = matrix->depth, blocks = depth / BLOCK;
+    if (matrix->octets)
+        octets_set_row(row, depth, rows->octets + m * depth, rows->scales + m * blocks, rows->starts + m * blocks);
+    else
+        rows->scales[m] = quantise_row(row, depth, rows->numbers + m * depth);
 }
 
 KERNELS_END

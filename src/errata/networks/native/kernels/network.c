@@ -61,11 +61,9 @@ static uintptr_t lay_out(Work *work, uintptr_t memory) {
     work->states = cut(&memory, n * hidden * f);
     work->mixed = cut(&memory, n * hidden * f);
     work->qkv = cut(&memory, n * 3 * hidden * f);
-    work->rows.numbers = cut(&memory, n * hidden * sizeof(int16_t));
-    work->rows.scales = cut(&memory, n * f);
+    memory = rows_lay_out(&work->rows, n, hidden, memory);
     work->between = cut(&memory, FEED_ROWS * wide * f);
-    work->wide_rows.numbers = cut(&memory, FEED_ROWS * wide * sizeof(int16_t));
-    work->wide_rows.scales = cut(&memory, FEED_ROWS * f);
+    memory = rows_lay_out(&work->wide_rows, FEED_ROWS, wide, memory);
     work->scratch = cut(&memory, (size_t)attention_scratch(longest, net->hidden / net->heads) * f);
     work->scores = cut(&memory, (size_t)(SCORE_ROWS * score_stride(net)) * f);
     return memory;
@@ -110,13 +108,13 @@ static void embed(Work *work) {
         }
 }
 
-/* Make the states, normalised if there is a norm, the input of the next product. */
-static void prepare(Work *work, const Norm *norm) {
+/* Make the states, normalised if there is a norm, the input of the product with a matrix. */
+static void prepare(Work *work, const Norm *norm, const Matrix *matrix) {
     long hidden = work->net->hidden;
     for (long m = 0; m < work->n_rows; m++) {
         const float *row = work->states + m * hidden;
         if (norm) normalise_row(norm, row, hidden, work->mixed + m * hidden), row = work->mixed + m * hidden;
-        work->rows.scales[m] = quantise_row(row, hidden, work->rows.numbers + m * hidden);
+        set_row(matrix, row, m, &work->rows);
     }
 }
 
@@ -149,8 +147,8 @@ static void keep_open(Work *work) {
 static void attention_step(Work *work, const Layer *layer, int is_last) {
     const Network *net = work->net;
     long hidden = net->hidden, to = 0;
-    prepare(work, net->is_pre_norm ? &layer->attention_norm : NULL);
-    multiply(&layer->query_key_value, work->rows.numbers, work->rows.scales, work->n_rows, work->qkv, 3 * hidden, LINEAR);
+    prepare(work, net->is_pre_norm ? &layer->attention_norm : NULL, &layer->query_key_value);
+    multiply(&layer->query_key_value, &work->rows, 0, work->n_rows, work->qkv, 3 * hidden, LINEAR);
     for (long i = 0; i < work->n_places; i++) {
         const Place *place = work->places + i;
         const int32_t *queries = is_last ? work->queries + place->slot : NULL;
@@ -160,23 +158,20 @@ static void attention_step(Work *work, const Layer *layer, int is_last) {
         to += n;
     }
     if (is_last) keep_open(work);
-    for (long m = 0; m < work->n_rows; m++)
-        work->rows.scales[m] = quantise_row(work->mixed + m * hidden, hidden, work->rows.numbers + m * hidden);
-    multiply(&layer->project, work->rows.numbers, work->rows.scales, work->n_rows, work->mixed, hidden, LINEAR);
+    for (long m = 0; m < work->n_rows; m++) set_row(&layer->project, work->mixed + m * hidden, m, &work->rows);
+    multiply(&layer->project, &work->rows, 0, work->n_rows, work->mixed, hidden, LINEAR);
     add_step(work, net->is_pre_norm ? NULL : &layer->attention_norm);
 }
 
 static void feed_step(Work *work, const Layer *layer) {
     const Network *net = work->net;
     long hidden = net->hidden, wide = net->wide;
-    prepare(work, net->is_pre_norm ? &layer->feed_norm : NULL);
+    prepare(work, net->is_pre_norm ? &layer->feed_norm : NULL, &layer->widen);
     for (long from = 0; from < work->n_rows; from += FEED_ROWS) {
         long n = work->n_rows - from < FEED_ROWS ? work->n_rows - from : FEED_ROWS;
-        multiply(&layer->widen, work->rows.numbers + from * hidden, work->rows.scales + from, n, work->between, wide, GELU);
-        for (long m = 0; m < n; m++)
-            work->wide_rows.scales[m] = quantise_row(work->between + m * wide, wide, work->wide_rows.numbers + m * wide);
-        multiply(&layer->narrow, work->wide_rows.numbers, work->wide_rows.scales, n, work->mixed + from * hidden, hidden,
-                 LINEAR);
+        multiply(&layer->widen, &work->rows, from, n, work->between, wide, GELU);
+        for (long m = 0; m < n; m++) set_row(&layer->narrow, work->between + m * wide, m, &work->wide_rows);
+        multiply(&layer->narrow, &work->wide_rows, 0, n, work->mixed + from * hidden, hidden, LINEAR);
     }
     add_step(work, net->is_pre_norm ? NULL : &layer->feed_norm);
 }
@@ -210,9 +205,8 @@ static void leave_early(Work *work) {
 static void score_tags(Work *work, const long *chosen, const long *slots, long n, Answers *answers) {
     const Network *net = work->net;
     long hidden = net->hidden, stride = score_stride(net);
-    for (long m = 0; m < n; m++)
-        work->rows.scales[m] = quantise_row(work->states + chosen[m] * hidden, hidden, work->rows.numbers + m * hidden);
-    multiply(&net->tags, work->rows.numbers, work->rows.scales, n, work->scores, stride, LINEAR);
+    for (long m = 0; m < n; m++) set_row(&net->tags, work->states + chosen[m] * hidden, m, &work->rows);
+    multiply(&net->tags, &work->rows, 0, n, work->scores, stride, LINEAR);
     for (long m = 0; m < n; m++) {
         long s = slots[m];
         best_of(work->scores + m * stride, net->n_tags, answers->keep + s, answers->best + s, answers->tag + s);
@@ -275,25 +269,26 @@ size_t memory_needed(const Network *net, const Batch *batch) {
 void answer_batch(const Network *net, const Batch *batch, void *memory, Answers *answers) {
     (void)net, (void)batch, (void)memory, (void)answers;
 }
-int matrix_new(Matrix *matrix, long columns, long depth) {
-    (void)matrix, (void)columns, (void)depth;
+int matrix_new(Matrix *matrix, long columns, long depth, int has_octets) {
+    (void)matrix, (void)columns, (void)depth, (void)has_octets;
     return -1;
 }
 void matrix_free(Matrix *matrix) { (void)matrix; }
+void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias) {
+    (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
+}
 int matrix_set_quantised(Matrix *matrix, long first, long columns, const Quantised *weights, const float *bias) {
     (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
     return -1;
 }
-void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
+uintptr_t rows_lay_out(Rows *rows, size_t n, size_t depth, uintptr_t memory) {
+    (void)rows, (void)n, (void)depth;
+    return memory;
+}
+void set_row(const Matrix *matrix, const float *row, long m, Rows *rows) { (void)matrix, (void)row, (void)m, (void)rows; }
+void multiply(const Matrix *matrix, const Rows *rows, long first, long n, float *out, long stride,
               enum Activation activation) {
-    (void)matrix, (void)numbers, (void)scales, (void)rows, (void)out, (void)stride, (void)activation;
-}
-float quantise_row(const float *row, long length, int16_t *numbers) {
-    (void)row, (void)length, (void)numbers;
-    return 0;
-}
-void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias) {
-    (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
+    (void)matrix, (void)rows, (void)first, (void)n, (void)out, (void)stride, (void)activation;
 }
 
 #endif
