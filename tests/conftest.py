@@ -15,6 +15,9 @@ settings.load_profile("errata")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Tests parse afresh and leave nothing in the user's cache.
 os.environ.setdefault("ERRATA_CACHE", "off")
+# Examples show what the bundled models do, whatever else is installed.
+os.environ.setdefault("ERRATA_MODEL_EN", "en-small")
+os.environ.setdefault("ERRATA_MODEL_ZH", "zh-small")
 
 ROOT = Path(__file__).resolve().parent.parent
 

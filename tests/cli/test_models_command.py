@@ -25,6 +25,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of installed packages, which bring a model each."""
     folder = tmp_path / "site"
     monkeypatch.syspath_prepend(folder)
+    for language in ("EN", "ZH"):
+        monkeypatch.delenv(f"ERRATA_MODEL_{language}")
     for name in ("legal", "medical"):
         install(folder, f"errata-{name}", GROUP, f"{name} = errata_{name}")
         model = folder / f"errata_{name}" / name

@@ -58,6 +58,7 @@ def installed(exported: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def site(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.syspath_prepend(installed)
+    monkeypatch.delenv("ERRATA_MODEL_EN")
     return installed
 
 

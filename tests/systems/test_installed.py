@@ -15,6 +15,7 @@ from errata.errors import DataError, ErrataError, PluginError, UsageError
 from errata.places import is_path
 from errata.systems.installed import (
     BUNDLED,
+    CHOICE,
     PREFERRED,
     NoModel,
     bundled_folder,
@@ -35,6 +36,8 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "site"
     folder.mkdir()
     monkeypatch.syspath_prepend(folder)
+    for language in PREFERRED:
+        monkeypatch.delenv(CHOICE + language.upper(), raising=False)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return folder
@@ -85,6 +88,20 @@ def test_a_preferred_model_is_the_default_where_it_is_installed(site: Path) -> N
     assert default_model("en") == "en-base" and find_model("en-base") == site / "errata_en_base" / "en-base"
     assert default_models()["en"] == "en-base"
     assert find_model("en-small") == bundled_folder("en-small")
+
+
+def test_users_choose_the_default_in_their_environment(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bring(site, "errata-en-base", "en-base")
+    mine = bring(site, "acme-models", "legal")
+    monkeypatch.setenv("ERRATA_MODEL_EN", "en-small")
+    assert default_model("en") == "en-small" and default_models()["en"] == "en-small"
+    monkeypatch.setenv("ERRATA_MODEL_EN", "legal")
+    assert default_models() == {"en": "legal", "zh": "zh-small"}
+    monkeypatch.setenv("ERRATA_MODEL_EN", str(mine))
+    assert find_model(default_model("en")) == mine
+    monkeypatch.setenv("ERRATA_MODEL_EN", "leagl")
+    with pytest.raises(NoModel, match="ERRATA_MODEL_EN in the environment: no model 'leagl'"):
+        default_model("en")
 
 
 def test_no_other_package_becomes_the_default(site: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from logging import getLogger
 from pathlib import Path
@@ -23,6 +24,9 @@ BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 # Language → the models that correct it when none is named; the first that is installed is taken. No package can put its
 # model into this list. Those that are not bundled are in the package `errata-NAME`, and in no other.
 PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("zh-base", "zh-small")}
+
+# With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
+CHOICE = "ERRATA_MODEL_"
 
 log = getLogger(__name__)
 
@@ -62,8 +66,15 @@ def default_model(language: str) -> str:
 def choose_default(language: str) -> tuple[str, list[str]]:
     """The first model of a language that errata prefers and that is installed, and what is wrong with those before it.
 
-    The bundled model where none is installed.
+    The bundled model where none is installed; the one that the user's environment names, before all others.
     """
+    variable = CHOICE + language.upper()
+    if chosen := os.environ.get(variable):
+        try:
+            find_model(chosen)
+        except NoModel as error:
+            raise NoModel(f"{variable} in the environment: {error}") from error
+        return chosen, []
     faults: list[str] = []
     for name in PREFERRED[language]:
         try:
@@ -77,7 +88,7 @@ def choose_default(language: str) -> tuple[str, list[str]]:
 def default_models() -> dict[str, str]:
     """Language → the model when none is named, of those that are there."""
     models = {language: default_model(language) for language in PREFERRED}
-    return {language: name for language, name in models.items() if _folder(name)}
+    return {language: name for language, name in models.items() if name not in BUNDLED.values() or _folder(name)}
 
 
 def bundled_models() -> dict[str, str]:
