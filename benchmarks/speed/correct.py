@@ -116,7 +116,7 @@ def measure(way: str, arguments: Sequence[str]) -> dict[str, float]:
 
 def measure_command(given: argparse.Namespace) -> float:
     """Seconds from starting `errata correct` to its answer."""
-    command = [sys.executable, "-m", "errata", "correct", "--tokenised", "--lang", "en", "--model", given.model]
+    command = [sys.executable, "-m", "errata", "correct", "--tokenised", "--model", given.model]
     start = time.perf_counter()
     answer = subprocess.run(command, input=f"{FIRST}\n", check=True, capture_output=True, text=True)
     if answer.stdout.strip() == FIRST:
