@@ -144,7 +144,9 @@ def _fresh_state(recipe: Recipe, task: Task, place: Place) -> RunState:
         weights = find_weights(recipe.run.start_from)
         fit_weights(model, load_checkpoint(weights, place.device)["model"], weights)
     if recipe.run.compile:
-        model.compile(dynamic=True)
+        # In place, so weights keep their names. Code for one shape is faster, where all batches have it.
+        lengths = np.asarray(task.train_examples.lengths)
+        model.compile(dynamic=None if len(lengths) and lengths.min() == lengths.max() else True)
     seed_all(recipe.seed + place.rank)  # the same weights everywhere, but each process its own dropout
     optimiser = build_optimiser(model, recipe.optimiser, task.backbone, place.device)
     return RunState(model, optimiser, MovingAverage(model, recipe.optimiser.ema), Meter(place.device))

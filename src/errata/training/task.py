@@ -103,5 +103,6 @@ TASKS: dict[str, str] = {
     "seq2seq": "errata.systems.seq2seq.task:Seq2SeqTask",
     "stg": "errata.systems.stg.task:StgTask",
     "classifier": "errata.systems.classifier.task:ClassifierTask",
+    "encoder": "errata.systems.encoder.task:EncoderTask",
     "causal-lm": "errata.systems.prompted.task:CausalLmTask",
 }
