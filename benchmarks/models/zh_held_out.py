@@ -29,7 +29,7 @@ class HeldOut:
     """The evaluation sentences under `data`, and what was refused because of them."""
 
     def __init__(self, data: Path) -> None:
-        self._simple = _to_simplified(data / "lexical" / "opencc" / "TSCharacters.txt")
+        self.simple = to_simplified(data)
         self._whole: set[str] = set()
         self._shingles: set[int] = set()
         self._tally: dict[str, Counter[str]] = {}
@@ -48,6 +48,10 @@ class HeldOut:
     def report(self) -> dict[str, dict[str, int]]:
         """By corpus: kept, equal (`exact`) and nearly equal (`near`) to evaluation sentences."""
         return {corpus: dict(tally) for corpus, tally in self._tally.items()}
+
+    def sentences(self) -> frozenset[str]:
+        """Every evaluation sentence, without punctuation, in lower case and simplified characters."""
+        return frozenset(self._whole)
 
     def __str__(self) -> str:
         total = sum(self._tally.values(), Counter[str]())
@@ -70,7 +74,7 @@ class HeldOut:
         return None
 
     def _normal(self, text: str) -> str:
-        return _SKIPPED.sub("", text.translate(self._simple).lower())
+        return _SKIPPED.sub("", text.translate(self.simple).lower())
 
 
 def texts(path: Path) -> Iterator[str]:
@@ -95,6 +99,8 @@ def _shingles(text: str) -> Iterator[int]:
     return (hash(text[i : i + SHINGLE]) for i in range(len(text) - SHINGLE + 1))
 
 
-def _to_simplified(path: Path) -> dict[int, str]:
+def to_simplified(data: Path) -> dict[int, str]:
+    """By code point: the simplified character of a traditional one."""
+    path = data / "lexical" / "opencc" / "TSCharacters.txt"
     cells = (line.rstrip("\n").split("\t") for line in read_lines(path) if not line.startswith("#"))
     return {ord(cell[0]): cell[1].split(" ")[0] for cell in cells if len(cell) > 1 and len(cell[0]) == 1}

@@ -7,6 +7,8 @@ import pickle
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -75,6 +77,7 @@ def test_every_noise_can_happen_and_names_itself(
     model: NoiseModel = request.getfixturevalue(language)
     texts = [
         sentence, list("他已经跑得很快，所以大人应该学习。"), list("通过学习，我们不仅必须参加约三十人的会议。"),
+        list("他在学习中提高能力和改善环境。"),
     ] if language == "chinese" else [
         sentence, "He often plays in the sea , and everyday his friend received it 's letter at home .".split(),
         "However , I know that some times may be odd .".split(),
@@ -256,3 +259,15 @@ def test_a_model_without_a_corpus() -> None:
     types = Counter(e.type for n in noisy for e in n.edits)
     assert types["inflect"] > types["double"] > 0
     assert all(n.clean == tuple(ENGLISH) for n in noisy)
+
+
+def test_a_model_learnt_before_a_noise_was_known_reads_as_before(chinese: NoiseModel, tmp_path: Path) -> None:
+    def without(table: Mapping[str, float]) -> dict[str, float]:
+        return {name: value for name, value in table.items() if name not in ("subject", "verb", "frame")}
+
+    old = replace(chinese, shares=without(chinese.shares), units=without(chinese.units))
+    old.save(tmp_path / "old.json")
+    loaded = NoiseModel.load(tmp_path / "old.json")
+    assert loaded.corrupt(CHINESE, Random(1)) == old.corrupt(CHINESE, Random(1))
+    with pytest.raises(UsageError, match="learnt without the noise frame: learn it again"):
+        loaded.with_options(mix={"frame": 0.1})

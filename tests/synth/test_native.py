@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from errata.model import Tokens
-from errata.synth.native import approximate, causative, connective, head, negation, result
+from errata.synth.native import approximate, causative, connective, negation, purpose, result, source, whether
 from errata.synth.sampler import Change
 from errata.synth.tables import ChineseTables
 
-TABLES = ChineseTables(frequency=dict.fromkeys(("我们", "小时", "环境", "污染", "污染环境", "发展", "社会"), 5))
+TABLES = ChineseTables(frequency=dict.fromkeys(("我们", "小时", "环境", "污染", "污染环境", "发展", "社会", "命令"), 5))
 
 
 def bounds(tokens: Tokens) -> list[int]:
@@ -36,13 +36,23 @@ def outcomes(rewrite: Callable[..., Change | None], text: str, at: str) -> set[s
         (causative, "随着社会发展，我们变了。", "，", {"随着社会发展，使我们变了。", "随着社会发展，让我们变了。"}),
         (causative, "我们走了，他来了。", "，", set()),
         (causative, "社会的发展使我们变了。", "使", {"随着社会的发展使我们变了。", "通过社会的发展使我们变了。"}),
+        (causative, "他写的命令行很短。", "令", set()),
         (negation, "要防止污染环境。", "防", {"要防止不污染环境。", "要防止不再污染环境。"}),
         (result, "原因是污染。", "。", {"原因是污染造成的。", "原因是污染所致。"}),
         (result, "我们来了。", "。", set()),
+        (result, "他说：“坚持最重要”。", "。", set()),
         (connective, "我们不仅要学。", "不", {"不仅我们要学。"}),
         (connective, "不仅我们要学。", "不", {"我们不仅要学。", "我们要不仅学。"}),
-        (head, "培养学习的能力，来了。", "的", {"培养学习，来了。"}),
-        (head, "我的书", "的", set()),
+        (whether, "能否坚持是成功的关键。", "否", {"能坚持是成功的关键。", "坚持是成功的关键。"}),
+        (whether, "成绩取决于是否努力。", "否", {"成绩取决于努力。"}),
+        (whether, "他能否来？", "否", set()),
+        (source, "调查显示，他来了。", "显", {"根据调查显示，他来了。", "据调查显示，他来了。"}),
+        (source, "据统计，他来了。", "据", {"据统计显示，他来了。"}),
+        (source, "他的脸上显示出来。", "显", set()),
+        (source, "根据调查显示，他来了。", "显", set()),
+        (purpose, "以环境为主题的会。", "以", {"围绕环境为主题的会。"}),
+        (purpose, "旨在污染环境。", "旨", {"旨在污染环境为目的。"}),
+        (purpose, "以后他来。", "以", set()),
     ],
 )
 def test_rewrites(rewrite: Callable[..., Change | None], text: str, at: str, expected: set[str]) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 
 from errata.model import Tokens
+from errata.synth.clauses import Rewrite as NativeRewrite
 from errata.synth.learned import LearnedNoise
 from errata.synth.native import REWRITES, SAID_TWICE
-from errata.synth.native import Rewrite as NativeRewrite
 from errata.synth.noisy import trim
 from errata.synth.sampler import CALL, INSERT, PHRASE, REPLACE, TABLE, Action, Change, Weighted
 from errata.synth.statistics import Statistics
@@ -68,14 +68,15 @@ class Chinese:
 
     names: Sequence[str] = (
         "learned", "lexical", "sound", "word-sound", "glyph", "de", "drop", "drop-word", "double", "insert", "swap",
-        "reorder", "synonym", "punctuation", "sibling", "redundant", "blend", "connective", "head", "mask",
+        "reorder", "synonym", "punctuation", "sibling", "redundant", "blend", "connective", "head",
+        "subject", "verb", "frame", "mask",
     )  # fmt: skip
     # Shares of the noises where no corpus gave any.
     shares: Mapping[str, float] = {
         "learned": 0.0, "lexical": 0.0, "sound": 0.2, "word-sound": 0.08, "glyph": 0.05, "de": 0.05, "drop": 0.1,
         "drop-word": 0.14, "double": 0.03, "insert": 0.12, "swap": 0.02, "reorder": 0.08, "synonym": 0.08,
         "punctuation": 0.05, "sibling": 0.0, "redundant": 0.0, "blend": 0.0, "connective": 0.0, "head": 0.0,
-        "mask": 0.0,
+        "subject": 0.0, "verb": 0.0, "frame": 0.0, "mask": 0.0,
     }  # fmt: skip
 
     def __init__(self, statistics: Statistics, tables: ChineseTables) -> None:

@@ -90,6 +90,8 @@ class NoiseModel:
             raise UsageError(f"clean {clean} is not between 0 and 1: it is the share of unchanged sentences")
         shares = dict(self.shares)
         for name, share in (mix or {}).items():
+            if name not in shares and name in self.noises.names:
+                raise UsageError(f"this noise model was learnt without the noise {name}: learn it again to use it")
             if name not in shares:
                 raise UnknownName("noise", name, shares)
             if not 0 <= share < math.inf:

@@ -1,24 +1,21 @@
-"""Errors of native writers: redundancy, blended sentence patterns, misplaced connectives, heads left out.
+"""Errors of native writers: redundancy, blended sentence patterns, misplaced connectives.
 
 Exam sentences (FCGEC, NaCGEC) are wrong in ways learners' essays are not: `约三十人左右`, `原因是由于`, `通过…，使…`,
-`不仅他来` for `他不仅来`, a clause without its last noun. Each function looks at one character of a clean sentence
-and makes such an error of it, or nothing.
+`不仅他来` for `他不仅来`. Each function looks at one character of a clean sentence and makes such an error of it, or
+nothing. What native writers leave out is in `missing`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from errata.model import Tokens
+from errata.synth.clauses import STOPS, Bounds, Rewrite, clause_end, clause_start
+from errata.synth.missing import OMISSIONS
 from errata.synth.sampler import Change
 
-Bounds = Callable[[Tokens], list[int]]
-Rewrite = Callable[[Tokens, int, Random, Bounds], "Change | None"]
-
 NUMERALS = frozenset("0123456789０１２３４５６７８９一二两三四五六七八九十百千万亿.．%％")
-STOPS = frozenset("，。！？；：、,!?;:“”‘’（）()《》…—")
-CLAUSE_STOPS = frozenset("，。！？；：,!?;:“”")
 BEFORE_NUMBER = ("约", "大约", "大概", "近", "将近", "超过", "至少", "最多", "不足", "接近", "多达")
 AFTER_NUMBER = ("左右", "以上", "多", "余", "上下", "之多", "以内")
 # A marker of approximation on one side, and what is put on the other by mistake.
@@ -103,7 +100,7 @@ OPENERS = ("通过", "经过", "由于", "随着", "在", "对于", "从", "根�
 CAUSATIVES = ("使", "使", "让", "令", "使得")
 PREVENTING = ("防止", "避免", "以免", "切忌", "杜绝", "否认", "忘记", "阻止", "禁止", "难免")
 NEGATIONS = ("不", "不", "不再", "不要", "没有")
-CAUSES = ("原因", "由于", "因为", "源于", "来自")
+CAUSES = ("原因", "由于", "因为", "源于")
 RESULTS = ("造成的", "引起的", "导致的", "所致", "的缘故", "决定的", "的原因")
 TWO_SIDED = ("关键", "保证", "前提", "取决", "标志", "决定", "重要")
 WHETHER = ("能否", "是否", "能不能", "是不是")
@@ -111,8 +108,14 @@ CONNECTIVES = (
     "不仅", "不但", "虽然", "尽管", "如果", "只有", "只要", "因为", "由于", "既", "即使", "不论", "无论", "不是",
     "与其", "宁可",
 )  # fmt: skip
+# Who says it, and how a writer introduces that: one of the two is enough.
+SAYS = ("显示", "表明")
+SOURCES = ("数据", "调查", "研究", "统计", "报告", "资料", "分析", "结果", "报道", "监测", "消息", "预测", "介绍")
+ACCORDING = ("根据", "据")
+TOPICS = ("为主题", "为中心", "为核心", "为主线")
 LONGEST_SUBJECT = 8
-LONGEST_HEAD = 4
+# Characters of `国家统计局公布的最新数据`; more is a clause of its own.
+LONGEST_SOURCE = 16
 
 
 def approximate(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
@@ -135,11 +138,11 @@ def approximate(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change |
 
 def causative(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
     """`随着…，我们…` becomes `随着…，使我们…`; `…的发展使我们` becomes `随着…的发展使我们`."""
-    start = _clause_start(tokens, i)
+    start = clause_start(tokens, i)
     if tokens[i] in ("，", ","):
         if "".join(tokens[start : start + 2]).startswith(OPENERS) and i + 1 < len(tokens):
             return i + 1, i + 1, tuple(_one(CAUSATIVES, rng))
-    elif i - start > 3:
+    elif i - start > 3 and {i, i + 1} <= set(bounds(tokens)):  # not 命令, 使用
         return start, start, tuple(_one(OPENERS[:4], rng))
     return None
 
@@ -158,11 +161,11 @@ def negation(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | No
 
 def result(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
     """`原因是…。` becomes `原因是…造成的。`; `…是成功的关键` becomes `能否…是成功的关键`."""
-    text = "".join(tokens[:i])
+    start = clause_start(tokens, i)
+    text = "".join(tokens[start:i])
     if any(cause in text for cause in CAUSES) and rng.random() < 0.7:
         return i, i, tuple(_one(RESULTS, rng))
     if any(word in text for word in TWO_SIDED) and "否" not in text:
-        start = _clause_start(tokens, i)
         return start, start, tuple(_one(WHETHER, rng))
     return None
 
@@ -173,7 +176,7 @@ def connective(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | 
     word = next((tuple(c) for c in CONNECTIVES if text.startswith(c)), None)
     if word is None:
         return None
-    start, end = _clause_start(tokens, i), i + len(word)
+    start, end = clause_start(tokens, i), i + len(word)
     if 0 < i - start <= LONGEST_SUBJECT:
         return start, end, word + tokens[start:i]
     if i == start:
@@ -184,21 +187,39 @@ def connective(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | 
     return None
 
 
-def head(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
-    """`…的能力，` loses `的能力`."""
-    end = i + 1
-    while end < len(tokens) and tokens[end] not in STOPS:
-        end += 1
-    if end == len(tokens) or not 2 <= end - i - 1 <= LONGEST_HEAD or i < 3:
+def whether(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
+    """`能否…是成功的关键` becomes `能…`; `取决于是否…` loses `是否`: one side has no partner any more."""
+    word = "".join(tokens[max(0, i - 1) : i + 1])
+    if word not in WHETHER or not any(mark in "".join(tokens) for mark in TWO_SIDED):
         return None
-    return i, end, ()
+    if word == "能否" and rng.random() < 0.7:
+        return i, i + 1, ()
+    return i - 1, i + 1, ()
 
 
-def _clause_start(tokens: Tokens, i: int) -> int:
-    start = i
-    while start and tokens[start - 1] not in CLAUSE_STOPS:
-        start -= 1
-    return start
+def source(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
+    """`调查显示，` becomes `根据调查显示，`; `据统计，` becomes `据统计显示，`."""
+    start, end = clause_start(tokens, i), clause_end(tokens, i)
+    text = "".join(tokens[start:end])
+    if not any(name in text for name in SOURCES):
+        return None
+    is_introduced = text.startswith(ACCORDING)
+    if "".join(tokens[i : i + 2]) in SAYS:
+        return None if is_introduced or i - start > LONGEST_SOURCE else (start, start, tuple(_one(ACCORDING, rng)))
+    if i > start or not is_introduced or any(word in text for word in SAYS):
+        return None
+    return (end, end, tuple(_one(SAYS, rng))) if end - start <= LONGEST_SOURCE and end < len(tokens) else None
+
+
+def purpose(tokens: Tokens, i: int, rng: Random, bounds: Bounds) -> Change | None:
+    """`以…为主题` becomes `围绕…为主题`; `旨在…。` becomes `旨在…为目的。`."""
+    end = clause_end(tokens, i)
+    text = "".join(tokens[i:end])
+    if text.startswith("旨在"):
+        return (end, end, tuple("为目的")) if tokens[end : end + 1] in (("，",), ("。",)) else None
+    if text.startswith("以") and any(topic in text for topic in TOPICS):
+        return i, i + 1, tuple(_one(("围绕", "围绕", "以围绕"), rng))
+    return None
 
 
 def _one(choices: Sequence[str], rng: Random) -> str:
@@ -211,6 +232,9 @@ REWRITES: tuple[tuple[str, frozenset[str], Rewrite], ...] = (
     ("blend", frozenset("，,使让令"), causative),
     ("blend", frozenset(word[0] for word in PREVENTING), negation),
     ("blend", frozenset("。"), result),
+    ("blend", frozenset("否"), whether),
+    ("blend", frozenset(word[0] for word in (*SAYS, *ACCORDING)), source),
+    ("blend", frozenset("以旨"), purpose),
     ("connective", frozenset(word[0] for word in CONNECTIVES), connective),
-    ("head", frozenset("的"), head),
+    *OMISSIONS,
 )
