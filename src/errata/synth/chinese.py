@@ -7,8 +7,9 @@ from random import Random
 
 from errata.model import Tokens
 from errata.synth.clauses import Rewrite as NativeRewrite
+from errata.synth.confusables import CONFUSABLES
 from errata.synth.learned import LearnedNoise
-from errata.synth.native import REWRITES, SAID_TWICE
+from errata.synth.native import PAIRED_REWRITES, REWRITES, SAID_TWICE
 from errata.synth.noisy import trim
 from errata.synth.sampler import CALL, INSERT, PHRASE, REPLACE, TABLE, Action, Change, Weighted
 from errata.synth.statistics import Statistics
@@ -69,14 +70,14 @@ class Chinese:
     names: Sequence[str] = (
         "learned", "lexical", "sound", "word-sound", "glyph", "de", "drop", "drop-word", "double", "insert", "swap",
         "reorder", "synonym", "punctuation", "sibling", "redundant", "blend", "connective", "head",
-        "subject", "verb", "frame", "mask",
+        "subject", "frame", "confusable", "mask",
     )  # fmt: skip
     # Shares of the noises where no corpus gave any.
     shares: Mapping[str, float] = {
         "learned": 0.0, "lexical": 0.0, "sound": 0.2, "word-sound": 0.08, "glyph": 0.05, "de": 0.05, "drop": 0.1,
         "drop-word": 0.14, "double": 0.03, "insert": 0.12, "swap": 0.02, "reorder": 0.08, "synonym": 0.08,
         "punctuation": 0.05, "sibling": 0.0, "redundant": 0.0, "blend": 0.0, "connective": 0.0, "head": 0.0,
-        "subject": 0.0, "verb": 0.0, "frame": 0.0, "mask": 0.0,
+        "subject": 0.0, "frame": 0.0, "confusable": 0.0, "mask": 0.0,
     }  # fmt: skip
 
     def __init__(self, statistics: Statistics, tables: ChineseTables) -> None:
@@ -139,10 +140,15 @@ class Chinese:
 
     def phrases(self) -> dict[tuple[str, str], list[Weighted]]:
         found = self._learned.phrases()
-        for right, wrong in SAID_TWICE.items():
-            for written in wrong if len(right) > 1 else ():
-                action: Action = (PHRASE, (tuple(right), tuple(written)), "redundant")
-                found.setdefault((right[0], right[1]), []).append(("redundant", 1.0, action))
+        for noise, table in (("redundant", SAID_TWICE), ("confusable", CONFUSABLES)):
+            for right, wrong in table.items():
+                for written in wrong if len(right) > 1 else ():
+                    action: Action = (PHRASE, (tuple(right), tuple(written)), noise)
+                    found.setdefault((right[0], right[1]), []).append((noise, 1.0, action))
+        for noise, weight, pairs, rewrite in PAIRED_REWRITES:
+            for pair in pairs:
+                call: Action = (CALL, self._in_words(rewrite), noise)
+                found.setdefault((pair[0], pair[1]), []).append((noise, weight, call))
         return found
 
     def starts(self) -> tuple[Weighted, ...]:

@@ -12,7 +12,7 @@ from random import Random
 
 from errata.model import Tokens
 from errata.synth.clauses import STOPS, Bounds, Rewrite, clause_end, clause_start
-from errata.synth.missing import OMISSIONS
+from errata.synth.missing import OMISSIONS, PAIRED_OMISSIONS
 from errata.synth.sampler import Change
 
 NUMERALS = frozenset("0123456789０１２３４５６７８９一二两三四五六七八九十百千万亿.．%％")
@@ -233,8 +233,13 @@ REWRITES: tuple[tuple[str, frozenset[str], Rewrite], ...] = (
     ("blend", frozenset(word[0] for word in PREVENTING), negation),
     ("blend", frozenset("。"), result),
     ("blend", frozenset("否"), whether),
-    ("blend", frozenset(word[0] for word in (*SAYS, *ACCORDING)), source),
+    ("blend", frozenset("据"), source),
     ("blend", frozenset("以旨"), purpose),
     ("connective", frozenset(word[0] for word in CONNECTIVES), connective),
     *OMISSIONS,
+)
+# The same at two characters, with weights.
+PAIRED_REWRITES: tuple[tuple[str, float, frozenset[str], Rewrite], ...] = (
+    ("blend", 1.0, frozenset((*SAYS, "根据")), source),
+    *PAIRED_OMISSIONS,
 )
