@@ -26,8 +26,8 @@ def save_model(
     from errata.networks.weights import WEIGHTS, save_weights
 
     encoder: Any = model.encoder
-    encoder.config.save_pretrained(folder)
-    save_weights(encoder, folder / WEIGHTS)
+    encoder.save_pretrained(folder)
+    (folder / WEIGHTS).chmod(0o644)  # safetensors lets only the owner read it
     save_weights(model.head, folder / HEAD)
     subwords.save(folder)
     settings = {"max_positions": subwords.max_positions}
