@@ -99,7 +99,7 @@ def test_paragraphs_are_joined_and_cut(tmp_path: Path) -> None:
     subwords = characters(text)
     (tmp_path / "b.txt").write_text(text, encoding="utf-8")
     (tmp_path / "a.txt.xz").write_bytes(lzma.compress("先读。".encode()))
-    (tmp_path / ".half").write_text("隐", encoding="utf-8")
+    (tmp_path / "counts.json").write_text("{}", encoding="utf-8")
     packed = cut_blocks(stream_characters(read_chunks([tmp_path]), subwords, WORDS), subwords, 12)
     assert [spelt(row, subwords) for row in packed["ids"]] == [
         "[CLS][UNK][UNK]。[SEP]我们去图书馆[SEP]",

@@ -14,6 +14,7 @@ from safetensors.torch import load_file
 
 from errata.errors import DataError, ErrataError, FormatError
 from errata.networks.encoder import BackboneSettings, load_backbone
+from errata.pipeline.load import load_model
 from errata.training.checkpoints import load_checkpoint
 from errata.training.devices import Place, pick_device
 from errata.training.log import read_log
@@ -147,7 +148,5 @@ def test_too_little_text(tmp_path: Path) -> None:
 
 
 def test_it_corrects_nothing(trained: Trained) -> None:
-    from errata.pipeline.load import load_model
-
-    with pytest.raises(ErrataError, match="encoder"):
+    with pytest.raises(ErrataError, match="holds no corrector but an encoder: recipes name it as their backbone"):
         load_model(trained[0])
