@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import shutil
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from encoder_tiny import prepare_tiny, run_tiny
@@ -15,6 +17,9 @@ from safetensors.torch import load_file
 from errata.errors import DataError, ErrataError, FormatError
 from errata.networks.encoder import BackboneSettings, load_backbone
 from errata.pipeline.load import load_model
+from errata.systems.encoder.settings import EncoderData, EncoderSettings, MaskingSettings
+from errata.systems.tagger import Tagger
+from errata.systems.tagger.export import export_tagger
 from errata.training.checkpoints import load_checkpoint
 from errata.training.devices import Place, pick_device
 from errata.training.log import read_log
@@ -44,8 +49,9 @@ def test_the_folder_says_where_it_comes_from(trained: Trained) -> None:
     }  # fmt: skip
 
 
-def test_it_is_a_backbone(trained: Trained) -> None:
+def test_it_is_a_backbone(trained: Trained, capfd: pytest.CaptureFixture[str]) -> None:
     encoder, tokenizer, hidden = load_backbone(BackboneSettings(str(trained[0]), positions=32))
+    assert capfd.readouterr() == ("", "")  # no table of a pooler's weights, which nobody misses
     assert (hidden, encoder.config.model_type) == (64, "bert")
     weights = load_file(trained[0] / "model.safetensors")
     assert {name for name in encoder.state_dict() if name != "embeddings.position_ids"} == set(weights)
@@ -64,6 +70,19 @@ def test_a_system_starts_from_it(trained: Trained, tmp_path: Path, recipe: str, 
     own = task.build_model().state_dict()
     assert all(own[f"{encoder}.{name}"].equal(w) for name, w in load_file(trained[0] / "model.safetensors").items())
     assert train(settings, task, place=CPU).step == 2
+
+
+def test_a_tagger_on_it_runs_on_our_kernels(trained: Trained, tmp_path: Path) -> None:
+    changes = [f"model.backbone={{name: {trained[0]}, positions: 32}}", "model.max_tokens=30", "run.steps=5"]
+    places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}", "evaluation.every=5"]
+    settings = read_recipe(shipped_recipe("tagger-tiny-zh"), [*changes, *places])
+    train(settings, find_task(settings.system).prepare(settings, settings.run.cache), place=CPU)
+    export_tagger(tmp_path / "run" / "model", tmp_path / "out", small=False)
+    taggers = Tagger.load(tmp_path / "run" / "model", backend="torch"), Tagger.load(tmp_path / "out", backend="native")
+    sentence = taggers[0].vocabulary.subwords.encode(tuple("他很喜欢吃苹过。"))
+    by_torch, by_kernels = (next(iter(tagger.runtime.run([[sentence]]))) for tagger in taggers)
+    assert np.ptp(by_torch.error) > 0
+    np.testing.assert_allclose(by_kernels.error, by_torch.error, atol=5e-3)
 
 
 def last(folder: Path) -> dict[str, Any]:
@@ -150,3 +169,11 @@ def test_too_little_text(tmp_path: Path) -> None:
 def test_it_corrects_nothing(trained: Trained) -> None:
     with pytest.raises(ErrataError, match="holds no corrector but an encoder: recipes name it as their backbone"):
         load_model(trained[0])
+
+
+@pytest.mark.parametrize(
+    "key", [f.name for kind in (EncoderSettings, MaskingSettings, EncoderData) for f in dataclasses.fields(kind)]
+)
+def test_every_key_is_explained(key: str) -> None:
+    page = Path(__file__).resolve().parents[3] / "docs" / "systems" / "encoder.md"
+    assert f"| `{key}` |" in page.read_text("utf-8")
