@@ -49,9 +49,9 @@ def test_the_folder_says_where_it_comes_from(trained: Trained) -> None:
     }  # fmt: skip
 
 
-def test_it_is_a_backbone(trained: Trained, capfd: pytest.CaptureFixture[str]) -> None:
+def test_it_is_a_backbone(trained: Trained, caplog: pytest.LogCaptureFixture) -> None:
     encoder, tokenizer, hidden = load_backbone(BackboneSettings(str(trained[0]), positions=32))
-    assert capfd.readouterr() == ("", "")  # no table of a pooler's weights, which nobody misses
+    assert not caplog.records  # no table of a pooler's weights, which nobody misses
     assert (hidden, encoder.config.model_type) == (64, "bert")
     weights = load_file(trained[0] / "model.safetensors")
     assert {name for name in encoder.state_dict() if name != "embeddings.position_ids"} == set(weights)
@@ -144,6 +144,18 @@ def test_an_english_encoder_reads_word_pieces(tmp_path: Path) -> None:
     (tmp_path / "english.txt").write_text("We walked to the unbelievable school yesterday.\n" * 40, encoding="utf-8")
     settings = (f"data.text=[{tmp_path / 'english.txt'}]", "language=en", "model.backbone.pieces=80")
     assert run_tiny(tmp_path, *settings, "run.steps=3", "evaluation.every=3", "data.dev_blocks=2").step == 3
+
+
+def test_sounds_are_packed_for_corrupted_words(tmp_path: Path) -> None:
+    _, task = prepare_tiny(tmp_path, "model.masking.corrupt=0.3")
+    alphabet, known = task.train_examples.alphabet, task.prepared.subwords.tokenizer.get_vocab()
+    alike = {c: set(alphabet.alike[known[c]][: alphabet.n_alike[known[c]]]) for c in "事果"}
+    assert known["师"] in alike["事"] and known["苹"] not in alike["果"]
+
+
+def test_the_shipped_recipe_reads(tmp_path: Path) -> None:
+    recipe = read_recipe(shipped_recipe("zh-encoder"), [f"data.text=[{tmp_path}]"])
+    assert recipe.model.backbone.architecture == "bert" and recipe.run.compile
 
 
 @pytest.mark.parametrize(
