@@ -17,7 +17,7 @@ def train(
     prepare_only: bool = typer.Option(False, "--prepare-only", help="Read and pack the data, then stop."),
     device: str = typer.Option("auto", "--device", metavar="NAME", help="auto, cpu, cuda, cuda:1 …"),
 ) -> None:
-    """Train a system: tagger, seq2seq, stg, classifier, causal-lm.
+    """Train a system: tagger, seq2seq, stg, classifier, causal-lm, encoder.
 
     The run folder gets the log, the checkpoints, a plot of the loss, and in [b]model/[/b] the best system so far,
     ready for [b]errata correct --model[/b]. Interrupted runs save themselves; [b]--resume[/b] goes on.

@@ -159,6 +159,8 @@ def read_pretrained(auto: Any, name: str, fault: str, *, may_lack: tuple[str, ..
     from transformers.utils import logging
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # we look at missing weights below
     try:
         # transformers keeps the precision of the file; training half-precision weights ends in NaN.
         model, loading = auto.from_pretrained(
@@ -170,6 +172,8 @@ def read_pretrained(auto: Any, name: str, fault: str, *, may_lack: tuple[str, ..
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
         raise DataError(f"backbone {name!r} is not there or {fault}: {_first_line(error)}") from error
+    finally:
+        logging.set_verbosity(verbosity)
     absent = sorted(key for key in loading["missing_keys"] if not key.startswith(may_lack))
     if absent:
         raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")

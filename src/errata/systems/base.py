@@ -149,6 +149,10 @@ def find_system(folder: Path, manifest: Manifest) -> type[System]:
     try:
         return lookup_class("system", SYSTEMS, name, System, group="errata.systems")
     except UnknownName as error:
+        from errata.training.task import TASKS
+
+        if name in TASKS:  # a folder that training left for other training
+            raise DataError(f"{folder} holds no corrector but an {name}: recipes name it as their backbone") from error
         raise DataError(f"{folder / MANIFEST}: {error}") from error
 
 

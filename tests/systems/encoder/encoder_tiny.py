@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +10,8 @@ from errata.training.devices import Place, pick_device
 from errata.training.loop import Outcome, train
 from errata.training.recipe import find_task, read_recipe
 from errata.training.settings import Recipe
-from errata.training.shipped import FOLDER
 
+WORDS = "苹果 学校 图书馆 故事 音乐 高兴 起来 昨天 我们 好听 老师 他 跑 吃饭 因为 环境".split()
 RECIPE = """\
 system: encoder
 language: zh
@@ -19,7 +20,7 @@ model:
   backbone: {architecture: bert, layers: 2, hidden: 64, heads: 4, pieces: 700, positions: 32, dropout: 0.0}
 data:
   text: [text.txt]
-  dev_blocks: 6
+  dev_blocks: 20
 optimiser: {learning_rate: 3.0e-3}
 schedule: {shape: linear, warmup: 0.1}
 batches: {tokens: 512}
@@ -29,11 +30,10 @@ run: {steps: 120, log_every: 20}
 
 
 def write_text(folder: Path) -> Path:
-    """The corrected sentences of the tiny recipes, some to a paragraph."""
-    pairs = (FOLDER / "data" / "tagger-pairs.zh.tsv").read_text("utf-8").splitlines()
-    sentences = [pair.split("\t")[1] for pair in pairs]
+    """Paragraphs that say one word again and again: whoever sees the others knows a hidden one."""
+    rng = random.Random(1)
     path = folder / "text.txt"
-    path.write_text("\n".join("".join(sentences[i : i + 3]) for i in range(0, len(sentences), 3)), encoding="utf-8")
+    path.write_text("".join(28 // len(word) * word + "。\n" for word in rng.choices(WORDS, k=300)), encoding="utf-8")
     return path
 
 

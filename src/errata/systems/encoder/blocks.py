@@ -22,18 +22,16 @@ log = logging.getLogger(__name__)
 # Characters worked on at once: arrays of some megabytes, which stay near the processor.
 CHUNK = 1 << 19
 BATCH_BYTES = 1 << 20  # read at once
+TEXT = (".txt", ".txt.xz", ".txt.gz")
 NEWLINE, BYTE_ORDER_MARK = ord("\n"), 0xFEFF
 # Subwords and whether a word starts at each; every paragraph ends with the end mark.
 Stream = Iterator[tuple[np.ndarray, np.ndarray]]
 
 
 def text_files(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files; a folder stands for those in it, hidden ones excepted."""
+    """The files; a folder stands for the plain text in it."""
     for path in paths:
-        if path.is_dir():
-            yield from sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
-        else:
-            yield path
+        yield from sorted(file for file in path.iterdir() if file.name.endswith(TEXT)) if path.is_dir() else (path,)
 
 
 def read_chunks(paths: Iterable[Path]) -> Iterator[list[str]]:

@@ -23,8 +23,8 @@ class BlockExamples:
 
     @property
     def lengths(self) -> np.ndarray:
-        """All alike."""
-        return np.full(len(self.chosen), self.positions)
+        """All alike; one number, however many there are."""
+        return np.broadcast_to(np.int64(self.positions), len(self.chosen))
 
     def __len__(self) -> int:
         return len(self.chosen)

@@ -23,11 +23,14 @@ def save_model(
     folder: Path, model: MaskedLanguageModel, subwords: Subwords, language: str, training: Mapping[str, Any]
 ) -> None:
     """Write a complete folder: `config.json`, `model.safetensors`, `tokenizer.json`, the head, `errata.json`."""
+    from transformers.utils import logging
+
     from errata.networks.weights import WEIGHTS, save_weights
 
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     encoder: Any = model.encoder
-    encoder.config.save_pretrained(folder)
-    save_weights(encoder, folder / WEIGHTS)
+    encoder.save_pretrained(folder)
+    (folder / WEIGHTS).chmod(0o644)  # safetensors lets only the owner read it
     save_weights(model.head, folder / HEAD)
     subwords.save(folder)
     settings = {"max_positions": subwords.max_positions}
