@@ -1,4 +1,4 @@
-"""Chinese paragraphs to pretrain an encoder on, from `python -m benchmarks.models.zh_text CLONE` in runs/text/zh.
+"""Chinese paragraphs to pretrain an encoder on, from `python -m benchmarks.models.zh_text CLONE` in runs/data/zh/text.
 
 CLONE is a bare clone of github.com/fangj/rmrb: People's Daily, one 7z archive a month (`7z` must be installed). Months
 are read newest first until there are enough characters. Every year becomes a file rmrb-YEAR.txt.gz, one paragraph a
@@ -254,7 +254,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("clone", type=Path, help="bare clone of github.com/fangj/rmrb")
     parser.add_argument("--prose", type=Path, default=Path("runs/data/zh"), help="folder of benchmarks.models.zh_small")
-    parser.add_argument("--out", type=Path, default=Path("runs/text/zh"), help="folder to write to")
+    parser.add_argument("--out", type=Path, default=Path("runs/data/zh/text"), help="folder to write to")
     parser.add_argument("--newest", type=int, default=NEWEST, metavar="YEAR", help=f"to begin with ({NEWEST})")
     parser.add_argument("--characters", type=int, default=ENOUGH, help=f"of the newspaper ({ENOUGH:,})")
     args = parser.parse_args()
