@@ -16,10 +16,12 @@ from functools import reduce
 from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
+from errata.edits.capitals import comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
 from errata.edits.sentence_ends import spoils_end
+from errata.edits.verbs import changes_verb, mend_of
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
@@ -322,13 +324,36 @@ class SentenceCorrector:
             return []
         moved = self._join_moves(text, candidates)
         sane = [mended for one in moved if (mended := self._mend(text, one)) is not None]
-        if self.language != "en" or len(sane) < 2:
+        if self.language != "en":
+            return sane
+        sane = self._without_capitals(text, sane)
+        if len(sane) < 2:
             return sane
         doubts = [one.rank - one.confidences[-1] for one in sane]
         return [sane[number] for number in leave_out_clashes(text, [one.edit for one in sane], doubts)]
 
+    def _without_capitals(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates without capitals after a comma, where the preset that makes them leaves the comma."""
+        kept: list[Candidate] = []
+        for one in candidates:
+            comma = comma_before_capital(text, one.edit)
+            if comma is None:
+                kept.append(one)
+                continue
+            stops = [other.rank for other in candidates if other.edit.start <= comma < other.edit.end]
+            small = without_capital(one.edit)
+            if any(rank <= one.rank for rank in stops):
+                kept.append(one)
+            elif small.replacement != text[small.start : small.end]:
+                kept.append(replace(one, edit=small))
+            elif stops:  # the capital goes with the full stop
+                kept.append(replace(one, rank=min(stops)))
+        return kept
+
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
-        """The candidate, if it neither adds nor removes a negation nor breaks a contraction, or can be mended."""
+        """The candidate, if it leaves the meaning alone and breaks no contraction, or can be mended."""
+        if self.language == "en" and (edit := mend_of(text, candidate.edit)) is not candidate.edit:
+            return replace(candidate, edit=replace(edit, type=classify(text, edit, self.language)))
         if self._is_sane(text, candidate.edit):
             return candidate
         edit = mend_contraction(text, candidate.edit) if self.language == "en" else candidate.edit
@@ -337,7 +362,9 @@ class SentenceCorrector:
         return replace(candidate, edit=edit)
 
     def _is_sane(self, text: str, edit: TextEdit) -> bool:
-        return keeps_negation(text, edit) and not (self.language == "en" and makes_broken_contraction(text, edit))
+        if not keeps_negation(text, edit):
+            return False
+        return self.language != "en" or not (makes_broken_contraction(text, edit) or changes_verb(text, edit))
 
     def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, two that move a negation as one, which needs the trust in both."""
