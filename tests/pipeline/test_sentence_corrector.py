@@ -13,7 +13,7 @@ from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Ladder, Preset
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 
 class Replacing(TokenCorrector):
@@ -24,7 +24,7 @@ class Replacing(TokenCorrector):
     def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50, type_: str = "R") -> None:
         self.table, self.language, self.max_tokens, self.type = table, language, max_tokens, type_
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         assert all(len(tokens) <= self.max_tokens for tokens in sentences)
         return [
             [
@@ -46,7 +46,7 @@ class Scribbling(TokenCorrector):
         self.seen: list[Tokens] = []
         self.answered: list[Tokens] = []
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self._scribble(tokens) for tokens in sentences]
 
     def _scribble(self, tokens: Tokens) -> list[ProposedEdit]:
@@ -153,7 +153,7 @@ class Proposing(TokenCorrector):
     def __init__(self, *edits: tuple[int, int, str, float]) -> None:
         self.edits = [ProposedEdit(Edit(start, end, tuple(new.split())), trust) for start, end, new, trust in edits]
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self.edits for _ in sentences]
 
 
@@ -288,7 +288,7 @@ def test_a_comma_before_a_quotation_mark_gets_no_space(text: str, corrected: str
     class Adding(TokenCorrector):
         kind, language, max_tokens = "adding", "en", 50
 
-        def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
             return [
                 [ProposedEdit(Edit(tokens.index("it") + 1, tokens.index("it") + 1, (",",)), 0.9)]
                 for tokens in sentences

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -26,7 +26,7 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, prose_spans, sentence_spans
@@ -42,6 +42,9 @@ SERIES = 60
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
 # As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
 OVER_CHARACTERS = frozenset({"zh"})
+
+# Called with how many characters are finished since the last call.
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import ClassVar, Protocol
 from errata.edits.apply import apply_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.lm.causal import load_causal, own_model
 from errata.systems.lm.confusions import confusion_edits
 from errata.systems.lm.settings import LmSettings, read_settings
@@ -69,7 +69,7 @@ class LanguageModelCorrector(TokenCorrector):
 
         return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=threshold)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence; their confidence is the corrected sentence's share of both probabilities."""
         proposals = []
         for tokens in sentences:
@@ -78,8 +78,6 @@ class LanguageModelCorrector(TokenCorrector):
                 if not draft.apply(self.changes(draft.tokens)):
                     break
             proposals.append(list(draft.edits()))
-            if progress:
-                progress(1)
         return proposals
 
     def changes(self, tokens: Tokens) -> list[Change]:

@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol
 from errata.edits.pairing import pair_edits
 from errata.model import Tokens
 from errata.places import inside
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.manifest import Manifest
 from errata.systems.prompted.answers import Judged, Reason, judge
 from errata.systems.prompted.approval import require_approval
@@ -79,12 +79,10 @@ class Prompted(TokenCorrector):
         journal = Journal(inside(folder, str(settings.journal), "journal", is_written=True) if is_kept else None)
         return cls(backend, settings, template, language=language, journal=journal)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence. A model does not say how sure it is: their confidence is 1."""
         texts = [self.text(tokens) for tokens in sentences]
-        answers = self._answers([text for text in texts if text], progress)
-        if progress and (n_empty := sum(not text for text in texts)):
-            progress(n_empty)
+        answers = self._answers([text for text in texts if text])
         return [
             self._edits(tokens, text, answers[text]) if text else []
             for tokens, text in zip(sentences, texts, strict=True)
@@ -94,7 +92,7 @@ class Prompted(TokenCorrector):
         """The sentence as the model reads it: running text."""
         return "".join(tokens) if self.language == "zh" else join_words(tokens)
 
-    def _answers(self, texts: Sequence[str], progress: Progress | None) -> dict[str, Answer]:
+    def _answers(self, texts: Sequence[str]) -> dict[str, Answer]:
         """An answer for every text, from the journal where it has one; equal texts are asked once."""
         found: dict[str, Answer] = {}
         open_texts = []
@@ -105,17 +103,12 @@ class Prompted(TokenCorrector):
             else:
                 found[text] = known
         self.tally.n_journal += len(found)
-        n_done = len(found)
-        if progress and n_done:
-            progress(n_done)
 
         def done(number: int, answer: Answer) -> None:
             text = open_texts[number]
             found[text] = answer
             self.journal.add(self._key(text), answer)
             self.tally.count(answer)
-            if progress:
-                progress(1)
 
         try:
             if open_texts:
@@ -123,8 +116,6 @@ class Prompted(TokenCorrector):
         finally:
             self.journal.close()
             self.tally.n_retries = self.backend.n_retries
-        if progress and (n_equal := len(texts) - len(found)):
-            progress(n_equal)
         rejected = [judged.reason for text in texts if (judged := self._judged(text, found[text])).reason]
         self.tally.rejected.update(str(reason) for reason in rejected)
         if open_texts and (self.settings.endpoint or rejected):
