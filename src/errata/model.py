@@ -167,7 +167,10 @@ class RobustCase:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replace characters [start, end) of a text by `replacement`, or by one of `alternatives`, the best first."""
+    """Replace characters [start, end) of a text by `replacement`, or by one of `alternatives`, the best first.
+
+    `about` is what a rule says of an edit it made, in English; edits of models have nothing to say.
+    """
 
     start: int
     end: int
@@ -175,6 +178,7 @@ class TextEdit:
     type: str = "UNK"
     confidence: float | None = None
     alternatives: tuple[str, ...] = field(default=(), repr=False)
+    about: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.start <= self.end:

@@ -42,7 +42,9 @@ def shell(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], str
     return call
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "correct.md"], ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", DOCS / "correct.md", ROOT / "docs" / "rules.md"], ids=lambda page: page.name
+)
 def test_correct(bundled: None, shell: Callable[[str, str], str], page: Path) -> None:
     check_commands(page, shell, "correct")
 
@@ -54,6 +56,10 @@ def test_python(bundled: None, capsys: pytest.CaptureFixture[str], page: Path) -
         return capsys.readouterr().out
 
     check_snippets(page, run)
+
+
+def test_rules(shell: Callable[[str, str], str]) -> None:
+    check_commands(DOCS / "rules.md", shell, "rules")
 
 
 def test_the_example_in_the_help_changes_something(bundled: None, shell: Callable[[str, str], str]) -> None:

@@ -32,6 +32,23 @@ def test_a_new_an_empty_and_an_earlier_one(run: Run, model: Path, tmp_path: Path
     assert [one.name for one in tmp_path.iterdir()] == ["out"]
 
 
+def test_bits_of_weights(run: Run, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.networks.shrink.MIN_SIZE", 64)  # the least a test network has
+    widths = ("--layer-bits", "6", "--attention-bits", "8", "--table-bits", "5", "--head-bits", "4")
+    assert run("export", model, "few", *widths)[0] == 0
+    assert run("export", model, "more")[0] == 0
+    index = json.loads((tmp_path / "few" / "weights.json").read_text())
+    assert {entry["bits"] for entry in index.values() if "bits" in entry} == {4, 5, 6, 8}
+    few, more = (sum(map(len, content(tmp_path / name).values())) for name in ("few", "more"))
+    assert few < more
+    for options, message in (
+        (("--layer-bits", "7"), "weights have 4, 5, 6, 8, 10 bits, not 7"),
+        (("--table-bits", "4", "--float32"), "bits of weights are for --small"),
+    ):
+        code, out, err = run("export", model, "none", *options)
+        assert (code, out) == (2, "") and message in err and err.count("\n") == 1
+
+
 @pytest.mark.parametrize("target", ["thesis", "thesis.tex", "export"])
 def test_other_things_are_kept(run: Run, model: Path, exported: Path, tmp_path: Path, target: str) -> None:
     (tmp_path / "thesis").mkdir()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
+import numpy as np
+import onnx
 import pytest
 import torch
 from hypothesis import given
@@ -12,11 +16,13 @@ from torch import nn
 
 from errata.errors import DataError, UsageError
 from errata.networks import shrink
+from errata.networks.bits import Bits
 from errata.networks.export import export_checked, export_onnx, largest_difference, name_of
 from errata.networks.onnx import OnnxModel, has_network, read_parts, split_file
 from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
 from errata.networks.transformer import Transformer, TransformerConfig
+from errata.systems.installed import find_model
 
 
 class Tagger(nn.Module):
@@ -76,14 +82,70 @@ def test_networks_share_weights_in_few_bits(tmp_path: Path, is_small: bool, monk
         model.is_second, path = is_second, tmp_path / f"{is_second}.onnx"
         export_checked(model, batch(3, 9), axes, tmp_path / "plain.onnx", keep_names=True)
         store_weights(tmp_path / "plain.onnx", path, writer, tables={table}, small=is_small)
+        writer.close()
         difference = largest_difference(model, OnnxModel(path, threads=1), batch(5, 20))["scores"]
         assert (1e-6 if is_small else 0) <= difference < (0.05 if is_small else 1e-4)
-    writer.close()
     n_weights = sum(weights.numel() for weights in model.parameters())
     size = (tmp_path / "weights0.bin").stat().st_size
     assert size < (2.5 if is_small else 5) * n_weights + 64 * 60  # stored once, each tensor from a multiple of 64 on
     with pytest.raises(ValueError, match=f"two tensors are called {table}"):
         writer.add(table, model.model.encoder.embedding.weight.detach().numpy() + 1)
+
+
+@pytest.mark.parametrize(("bits", "gap"), [(10, 0.001), (8, 0.004), (6, 0.02), (5, 0.04), (4, 0.08)])
+def test_networks_in_any_bits(tmp_path: Path, bits: int, gap: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shrink, "MIN_SIZE", 64)
+    torch.manual_seed(1)
+    model, path = Tied(), tmp_path / "model.onnx"
+    export_small(model, tmp_path, Bits(bits, bits, bits, bits))
+    difference = largest_difference(model, OnnxModel(path, threads=1), batch(5, 20))["scores"]
+    assert gap / 20 < difference < gap
+    graph = onnx.load(path, load_external_data=False).graph
+    weights = {one.name for one in graph.initializer}
+    assert not [node for node in graph.node if node.op_type == "Transpose" and node.input[0] in weights]
+
+
+def export_small(model: nn.Module, folder: Path, bits: Bits) -> None:
+    axes, writer = {name: AXES[name] for name in ("ids", "mask", "scores")}, WeightWriter(folder)
+    export_checked(model, batch(3, 9), axes, folder / "plain.onnx", keep_names=True)
+    tables = {"encoder.embedding.weight"}
+    store_weights(folder / "plain.onnx", folder / "model.onnx", writer, tables=tables, small=True, bits=bits)
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"shape": [8, 32]}, "encoder.layers.0.widen.weight has bytes for"),
+        ({"initializers": {}}, "is not a network onnxruntime can run"),
+        ({"initializers": {"model.onnx": ["model.encoder.layers.0.widen.weight"]}}, "is not a network"),
+        ({"initializers": {"model.onnx": ["model.encoder.layers.0.narrow.weight.T"]}}, "is not a network"),
+        ({"initializers": {"model.onnx": ["other"]}}, "is not a network"),
+        ({"initializers": {"model.onnx": [5]}}, "has initializers that are no lists of names"),
+    ],
+)
+def test_weights_that_do_not_fit_the_network(
+    tmp_path: Path, change: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shrink, "MIN_SIZE", 64)
+    export_small(Tied(), tmp_path, Bits(4, 4, 4, 4))
+    index = json.loads((tmp_path / "weights.json").read_text(encoding="utf-8"))
+    index["encoder.layers.0.widen.weight"].update(change)
+    (tmp_path / "weights.json").write_text(json.dumps(index), encoding="utf-8")
+    with pytest.raises(DataError, match=message) as caught:
+        OnnxModel(tmp_path / "model.onnx", threads=1)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["en-small", "zh-small"])
+def test_graphs_of_earlier_versions_still_run(name: str) -> None:
+    """The bundled networks turn few bits into floats by themselves."""
+    folder = find_model(name)
+    assert (b"BitShift" in (folder / "model.onnx").read_bytes()) == (name == "en-small")  # it has 10 bits
+    exported = OnnxModel(folder / "model.onnx", threads=1)
+    ids = np.array([[5, 60, 61, 62, 6]])
+    arrays = {"ids": ids, "mask": np.ones_like(ids), "cases": np.zeros_like(ids), "first": np.array([[0, 1, 2, 3]])}
+    assert np.isfinite(exported.run(arrays)["error"]).all()
 
 
 def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from errata.registry import find_plugins, load_plugins, lookup
 COMMANDS: dict[str, str] = {
     "correct": "errata.cli.correct:correct",
     "words": "errata.cli.words:app",
+    "rules": "errata.cli.rules:rules",
     "serve": "errata.cli.serve:serve",
     "models": "errata.cli.models:app",
     "extract": "errata.cli.extract:extract",

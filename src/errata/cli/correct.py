@@ -70,6 +70,18 @@ def correct(
     min_confidence: Annotated[
         float | None, typer.Option(min=0, max=1, help="Leave out edits trusted less.", rich_help_panel=CHOOSING)
     ] = None,
+    rules: Annotated[
+        bool,
+        typer.Option(
+            "--rules/--no-rules", help="Correct everyday slips by rule too (errata rules).", rich_help_panel=CHOOSING
+        ),
+    ] = True,
+    without_rule: Annotated[
+        list[str] | None, typer.Option(help="Rule that shall not count.", rich_help_panel=CHOOSING)
+    ] = None,
+    rule_file: Annotated[
+        list[Path] | None, typer.Option(help="File of rules of your own.", rich_help_panel=CHOOSING)
+    ] = None,
     dictionary: Annotated[
         list[Path] | None,
         typer.Option(help="File of words that are right, beside your own.", rich_help_panel=PROTECTING),
@@ -178,6 +190,9 @@ def correct(
                 words=dictionary_words,
                 terms=terms,
                 tokenised=tokenised,
+                rules=rules,
+                without_rules=without_rule or (),
+                rule_files=rule_file or (),
                 **{name: value for name, value in options.items() if value is not None},
             )
         corrector = watch(pipeline)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from errata.networks.bits import Bits
+
+BITS = "4|5|6|8|10"
+HAVE_BITS = ("tagger", "stg", "classifier")  # systems whose weights can have so few
 
 
 def export(
@@ -19,8 +26,15 @@ def export(
         typer.Option("--small/--float32", help="Weights in few bits: smaller, and nearly always the same answers."),
     ] = True,
     layer_bits: Annotated[
-        int | None, typer.Option(help="Taggers: bits of the layers' weights, 10 (nearly exact) or 8 (smaller).")
+        int | None, typer.Option(metavar=BITS, help="Bits of the layers' weights, 10 (nearly exact) unless given.")
     ] = None,
+    attention_bits: Annotated[
+        int | None, typer.Option(metavar=BITS, help="Bits of the attention's weights, if other than the layers'.")
+    ] = None,
+    table_bits: Annotated[
+        int | None, typer.Option(metavar=BITS, help="Bits of the subwords' embeddings, 8 unless given.")
+    ] = None,
+    head_bits: Annotated[int | None, typer.Option(metavar=BITS, help="Bits of other weights, 8 unless given.")] = None,
     average: Annotated[
         list[str] | None,
         typer.Option(metavar="MODEL", help="Another run of the same recipe: their mean is exported; repeat."),
@@ -54,11 +68,11 @@ def export(
         raise UsageError(f"{folder} is an export already: export the system it was made from (runs/NAME/model)")
     if system.exporter is None:
         raise UsageError(f"{folder} is a {system.kind} system, which needs no export")
-    if layer_bits is not None and (system.kind != "tagger" or layer_bits not in (8, 10)):
-        raise UsageError("--layer-bits is 8 or 10, and for taggers")
+    widths = {"layers": layer_bits, "attention": attention_bits, "tables": table_bits, "heads": head_bits}
+    bits = _bits({name: width for name, width in widths.items() if width is not None}, system.kind, small)
     if exit_below is not None and (system.kind != "tagger" or not 0 <= exit_below < 1):
         raise UsageError("--exit-below is a probability, and for taggers")
-    options = {"layer_bits": layer_bits, "exit_below": exit_below}
+    options = {"bits": bits, "exit_below": exit_below}
     given = {name: value for name, value in options.items() if value is not None}
     write = find_object(system.exporter)
     if others:
@@ -73,3 +87,18 @@ def export(
         comparison = compare_answers(folder, out)
     size = sum(file.stat().st_size for file in out.rglob("*") if file.is_file())
     typer.echo(f"{out}: {system.kind}, {size / 2**20:.1f} MiB, {comparison}", err=True)
+
+
+def _bits(widths: Mapping[str, int], kind: str, small: bool) -> Bits | None:
+    """The bits that were asked for; None if none were. `UsageError` where there is no such choice."""
+    from errata.errors import UsageError
+    from errata.networks.bits import Bits
+
+    if not widths:
+        return None
+    if kind not in HAVE_BITS or not small:
+        raise UsageError(f"bits of weights are for {', '.join(HAVE_BITS) if small else '--small'}")
+    try:
+        return Bits(**widths)
+    except ValueError as error:
+        raise UsageError(f"{error} (--layer-bits, --attention-bits, --table-bits, --head-bits)") from error

@@ -26,6 +26,11 @@ def serve(
     allow_network: Annotated[
         bool, typer.Option("--allow-network", help="Let a model behind an endpoint send the text there.")
     ] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules/--no-rules", help="Correct everyday slips by rule too (errata rules).")
+    ] = True,
+    without_rule: Annotated[list[str] | None, typer.Option(help="Rule that shall not count.")] = None,
+    rule_file: Annotated[list[Path] | None, typer.Option(help="File of rules of your own.")] = None,
     data: Annotated[Path | None, typer.Option(help="Folder for the server's database; made if missing.")] = None,
     db: Annotated[str, typer.Option(help="Database URL instead, such as postgresql://user@host/errata.")] = "",
     users: Annotated[
@@ -80,7 +85,13 @@ def serve(
         access_log=access_log,
         api_keys=read_users(users) if users else None,
     )
-    load = partial(load_model, allow_network=allow_network)
+    load = partial(
+        load_model,
+        allow_network=allow_network,
+        rules=rules,
+        without_rules=without_rule or (),
+        rule_files=rule_file or (),
+    )
     with bind(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}/"

@@ -114,7 +114,7 @@ def _tune_presets(work: _Work, folder: Path) -> None:
     from errata.tuning.devsets import DevSet
 
     options: dict[str, Any] = {} if work.device == "cpu" else {"device": work.device}
-    corrector = load_model(folder, tokenised=True, allow_network=work.allow_network, **options)
+    corrector = load_model(folder, tokenised=True, rules=False, allow_network=work.allow_network, **options)
     sets, rare = (
         [DevSet.read(path, corrector.language, work.limit) for path in paths] for paths in (work.gold, work.rare)
     )

@@ -1,12 +1,16 @@
 """An exported network's weights in files of at most 15.5 MiB, which ONNX Runtime and our own kernels both read.
 
-`weights0.bin`, `weights1.bin`, … hold the tensors one after the other. `model.onnx` refers to them as external data.
-`weights.json` says where each tensor is, by its name in torch:
+`weights0.bin`, `weights1.bin`, … hold the tensors one after the other. `weights.json` says where each tensor is, by its
+name in torch:
 
     {"errors.bias": {"shape": [1], "file": "weights0.bin", "offset": 64}}                                 floats
-    {"tags.weight": {"shape": [5000, 384], "high": {…}, "low": {…}, "scales": {…}}}                       quantised
+    {"tags.weight": {"shape": [5000, 384], "bits": 5, "top": 0.31, "high": {…}, "low": {…}, "scales": {…},
+                     "initializers": {"model.onnx": ["model.tags.weight.T"]}}}                            quantised
 
-A tensor that is larger than a file may be gets a file of its own.
+A network refers to floats as external data. Quantised tensors are handed to it as floats when it is loaded, under the
+names that `initializers` lists for its file; one that ends in `.T` takes the transposed matrix. Earlier versions wrote
+neither `initializers` nor `bits` (10 if there is `low`, else 8): their networks make floats themselves. A tensor that
+is larger than a file may be gets a file of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +34,8 @@ FILE_LIMIT = int(15.5 * 2**20)
 ALIGNMENT = 64
 # No weights have more axes; NumPy refuses more than 64.
 MAX_AXES = 8
-DTYPES = {"high": np.int8, "low": np.uint8, "scales": np.float16}
+PARTS = ("high", "low", "scales")
+TURNED = ".T"  # what the names of transposed matrices end in
 
 AnyShape: TypeAlias = tuple[int | None, ...]  # None: any length
 
@@ -50,10 +55,10 @@ class WeightWriter:
         A tensor that was written before, under the same name, is not written again.
         """
         if isinstance(tensor, Quantised):
-            parts = {part: array for part in DTYPES if (array := getattr(tensor, part)) is not None}
-            shape = tensor.high.shape
+            parts = {part: array for part in PARTS if (array := getattr(tensor, part)) is not None}
+            described = {"shape": list(tensor.shape), "bits": tensor.bits, "top": tensor.top}
         else:
-            parts, shape = {"": tensor.astype(np.float32)}, tensor.shape
+            parts, described = {"": tensor.astype(np.float32)}, {"shape": list(tensor.shape)}
         digest = sha256(b"".join(array.tobytes() for array in parts.values())).digest()
         if name in self._written:
             if self._written[name][0] != digest:
@@ -62,8 +67,12 @@ class WeightWriter:
         places = {part: self._append(array) for part, array in parts.items()}
         self._written[name] = digest, places
         kept = {part: {key: place[key] for key in ("file", "offset", "shape")} for part, place in places.items()}
-        self._index[name] = {"shape": list(shape), **kept.pop("", {}), **kept}
+        self._index[name] = {**described, **kept.pop("", {}), **kept}
         return places
+
+    def hand_over(self, name: str, network: str, initializer: str) -> None:
+        """Note that the file `network` takes the tensor `name` as `initializer` when it is loaded."""
+        self._index[name].setdefault("initializers", {}).setdefault(network, []).append(initializer)
 
     def close(self) -> None:
         text = ",\n".join(f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in self._index.items())
@@ -121,14 +130,44 @@ class StoredWeights:
         entry = self._entry(name)
         if "high" not in entry:
             return None
-        parts = {part: self._array(name, entry[part], dtype) for part, dtype in DTYPES.items() if part in entry}
-        if "scales" not in parts:
+        if "scales" not in entry:
             raise self._fault(name, "has no scales")
-        quantised = Quantised(parts["high"], parts.get("low"), parts["scales"])
+        bits, top = entry.get("bits", 10 if "low" in entry else 8), entry.get("top", 1.0)
+        if not is_count(bits) or isinstance(top, bool) or not isinstance(top, int | float):
+            raise self._fault(name, f"has {bits!r} bits and {top!r} as the largest scale, which are no numbers")
+        high = self._array(name, entry["high"], np.uint8)
+        low = self._array(name, entry["low"], np.uint8) if "low" in entry else None
+        scales = self._array(name, entry["scales"], np.float16 if bits >= 8 else np.uint8)
+        quantised = Quantised(high, low, scales, bits, self._columns(name, entry, high), top)
         self._require_shape(name, quantised.shape, shape)
         if fault := find_fault(quantised):
             raise self._fault(name, fault)
         return quantised
+
+    def initializers(self, network: str) -> dict[str, np.ndarray]:
+        """The floats that the network in the file `network` takes when it is loaded, by their names in it."""
+        found = {}
+        for name in self._index:
+            for initializer in self._initializer_names(name, network):
+                matrix = self.floats(name, (None, None))
+                found[initializer] = np.ascontiguousarray(matrix.T) if initializer.endswith(TURNED) else matrix
+        return found
+
+    def _initializer_names(self, name: str, network: str) -> list[str]:
+        listed = self._entry(name).get("initializers", {})
+        names = listed.get(network, []) if isinstance(listed, dict) else None
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise self._fault(name, "has initializers that are no lists of names")
+        return names
+
+    def _columns(self, name: str, entry: Mapping[str, Any], high: np.ndarray) -> int:
+        """How many numbers a row of a quantised matrix has."""
+        if "bits" not in entry:
+            return int(high.shape[-1])  # a byte for each number
+        shape = entry.get("shape")
+        if not isinstance(shape, list) or len(shape) != 2 or not is_count(shape[1]) or not shape[1]:
+            raise self._fault(name, "lacks a shape of two positive whole numbers")
+        return shape[1]
 
     def _entry(self, name: str) -> Mapping[str, Any]:
         if name not in self._index:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from errata.errors import DataError, UsageError
+from errata.formats.files import display_name, read_lines
 from errata.model import Correction
 from errata.parameters import check_type, check_words
 from errata.pipeline.corrector import Pipeline
@@ -16,6 +17,7 @@ from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
+from errata.rules.book import RuleBook, load_rules, read_rules
 from errata.systems.base import check_options, load_token_corrector
 from errata.systems.installed import PREFERRED, default_model, default_models, find_model
 from errata.systems.manifest import MANIFEST, read_manifest
@@ -31,6 +33,9 @@ def load_corrector(
     words: Collection[str] = (),
     terms: Collection[str] = (),
     tokenised: bool = False,
+    rules: bool = True,
+    without_rules: Collection[str] = (),
+    rule_files: Collection[Path] = (),
     **options: Any,
 ) -> Pipeline:
     """A corrector of texts: with a named model, the default one of a language, or each sentence's own.
@@ -38,14 +43,18 @@ def load_corrector(
     `model` is the name of an installed model (`en-small`) or the folder of a trained system. `preset` is one it has
     (`careful`, `balanced`, `eager`); edits trusted less than `min_confidence` are left out on top of that. `words` and
     `terms` stay as they are. `tokenised` reads benchmark files: tokens are separated by spaces, every sentence is
-    looked at once, and nothing is protected but `words` and `terms`. `options` are the system's own (`keep_bias` …).
+    looked at once, and nothing is protected but `words` and `terms`. `rules` correct everyday slips in English beside
+    the model, but for those named in `without_rules`, and with those of your `rule_files`. `options` are the system's
+    own (`keep_bias` …).
     """
     words, terms = check_words("words", words), check_words("terms", terms)
+    without_rules = check_words("without_rules", without_rules)
     check_type("model", model, str | Path | None)
     check_type("language", language, str)
     check_type("preset", preset, str | None)
     check_type("min_confidence", min_confidence, float)
     check_type("tokenised", tokenised, bool)
+    check_type("rules", rules, bool)
     if model == "":
         raise UsageError("a model has the name of an installed one or is a folder, not ''")
     if language not in (AUTO, *PREFERRED):
@@ -56,7 +65,18 @@ def load_corrector(
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
     def load(name: str | Path) -> SentenceCorrector:
-        return load_model(name, tokenised=tokenised, preset=preset, **options)
+        return load_model(
+            name,
+            tokenised=tokenised,
+            preset=preset,
+            rules=rules,
+            without_rules=without_rules,
+            rule_files=rule_files,
+            **options,
+        )
+
+    # Rules that cannot be read are told of now, not when the first English sentence comes.
+    choose_rules(rules, without_rules, rule_files)
 
     given = Options(
         languages=frozenset(PREFERRED),
@@ -97,6 +117,9 @@ def load_model(
     preset: str | None = None,
     min_confidence: float | None = None,
     allow_network: bool = False,
+    rules: bool = True,
+    without_rules: Collection[str] = (),
+    rule_files: Collection[Path] = (),
     **options: Any,
 ) -> SentenceCorrector:
     """A model with its presets, which looks at sentences once: what `load_corrector` and the server are made from.
@@ -105,6 +128,7 @@ def load_model(
     a path (`./mine`). `tokenised` reads sentences whose tokens are separated by spaces, as benchmark files are.
     `preset` is one the model has; `min_confidence` and `options`, which are the system's own (`keep_bias`, `passes`,
     `beam` …), take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
+    `rules` and the two after it are as for `load_corrector`.
     """
     folder = find_model(name)
     manifest = read_manifest(folder)
@@ -122,4 +146,17 @@ def load_model(
         presets=presets,
         ladder=ladder,
         fixed=options,
+        rules=choose_rules(rules, without_rules, rule_files) if system.language == "en" else None,
     )
+
+
+def choose_rules(
+    rules: bool, without_rules: Collection[str] = (), rule_files: Collection[Path] = ()
+) -> RuleBook | None:
+    """The rules that come with errata and those of files, without those named; None where there shall be none."""
+    if not rules and not rule_files:
+        return None
+    book = load_rules() if rules else RuleBook(())
+    for path in rule_files:
+        book = RuleBook([*book.rules, *read_rules(read_lines(path), display_name(path))])
+    return book.without(without_rules) if without_rules else book

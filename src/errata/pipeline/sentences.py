@@ -26,6 +26,7 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
+from errata.rules import RuleBook
 from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
@@ -99,7 +100,7 @@ class SentenceCorrector:
     confidences of what the model says, and edits below `min_confidence` are left out.
 
     `base` is the model without the decoding of any preset, and `model` the same with that of the preset in use, but for
-    the options in `fixed`, which the caller has chosen.
+    the options in `fixed`, which the caller has chosen. `rules` add their own edits to those of the model.
     """
 
     def __init__(
@@ -113,6 +114,7 @@ class SentenceCorrector:
         presets: Mapping[str, Preset] | None = None,
         ladder: Ladder | None = None,
         fixed: Collection[str] = (),
+        rules: RuleBook | None = None,
     ) -> None:
         own = Preset(calibration=calibration or Calibration(), min_confidence=min_confidence)
         self.base, self.name, self.language, self.tokenised = model, name, model.language, tokenised
@@ -120,6 +122,7 @@ class SentenceCorrector:
         self._last_read = "", ""
         self.ladder = ladder or Ladder.of(self.presets)
         self._fixed = frozenset(fixed)
+        self._rules = rules
         self.model = self._decode(self.ladder.decoding)
         for preset in self.ladder.presets:
             if not 0 <= preset.min_confidence <= 1:
@@ -258,19 +261,31 @@ class SentenceCorrector:
         return write(whole, edits)
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
-        if not proposed:
+        ruled = self._rule(text, segment) if self._rules else []
+        if not proposed and not ruled:
             return []
         if self.language in OVER_CHARACTERS:
             proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
-        placed = self._trusted(text, segment, [self._place(text, segment, one) for one in proposed])
+        found = [self._place(text, segment, one) for one in proposed]
+        placed = self._trusted(text, segment, _with_rules(found, ruled) if ruled else found)
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [
             one for one in placed if self._corrects(text, one.edit) and not spoils_end(text, one.edit, segment.bounds)
         ]
         return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
+
+    def _rule(self, text: str, segment: Segment) -> list[_Placed]:
+        """The edits of the rules; every preset is as sure of them as the rule is."""
+        assert self._rules is not None
+        ruled: list[_Placed] = []
+        for one in self._rules.propose(tuple([text[a:b] for a, b in segment.spans])):
+            placed = self._place(text, segment, ProposedEdit(one.edit, one.rule.sure))
+            edit = replace(placed.edit, confidence=one.rule.sure, about=one.rule.about)
+            ruled.append(replace(placed, edit=edit, confidences=(one.rule.sure,) * len(placed.confidences)))
+        return ruled
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
@@ -408,6 +423,29 @@ class SentenceCorrector:
         if segment.is_shouted:
             words = tuple(word.upper() for word in words)
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
+
+
+def _with_rules(found: Sequence[_Placed], ruled: Sequence[_Placed]) -> list[_Placed]:
+    """The edits of a model and of rules in order; where two meet, the surer one, and the rule's if both are as sure.
+
+    A less sure deletion beside the edit of a rule meets it too: the model made it for the text with the slip
+    (`your the best` → `your best`). It is looked for again in the corrected text.
+    """
+    kept = list(found)
+    for rule in ruled:
+        place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
+        met = [one for one in kept if _meet(one.proposed.edit, place)]
+        if all((one.edit.confidence or 0.0) <= sure for one in met):
+            kept = [one for one in kept if one not in met] + [rule]
+    return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
+
+
+def _meet(edit: Edit, rule: Edit) -> bool:
+    """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
+    if edit.replacement and edit.start < edit.end:
+        return edit.start < rule.end and rule.start < edit.end
+    reach = int(not edit.replacement)
+    return edit.start < rule.end + reach and rule.start - reach < edit.end
 
 
 def _is_serial_comma(text: str, edit: TextEdit) -> bool:

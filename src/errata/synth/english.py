@@ -49,7 +49,7 @@ class English:
         self._inflections = statistics.inflections or INFLECTIONS
         self._channel = SpellingChannel(tables.spelling)
         self._groups = _groups(words.PREPOSITION_GROUPS), _groups(words.PRONOUN_GROUPS)
-        self._confusables = _united(_pairs(words.CONFUSABLES), tables.confusables)
+        self._confusables = _united(_pairs(_not_everyday(words.CONFUSABLES)), tables.confusables)
         self._noises = (
             self._inflect, self._determiner, self._preposition, self._pronoun, self._confusable, self._spelling,
             self._typing, self._punctuation, self._order, self._split, self._merge, self._drop,
@@ -318,6 +318,17 @@ def _groups(groups: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, ...]]:
 def _pairs(pairs: tuple[tuple[str, str], ...]) -> dict[str, tuple[str, ...]]:
     """Word → words it is taken for, both ways; a phrase of two words is an outcome only."""
     return {word: others for word, others in _groups(pairs).items() if " " not in word}
+
+
+def _not_everyday(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The pairs that are no everyday slips, which have rates of their own."""
+    groups = [{phrase.replace(" ", "") for phrase in group} for group in words.HOMOPHONES]
+    apart = {phrase.replace(" ", "") for phrase in (*words.RUN_TOGETHER, *(two for two, _ in words.ONE_OR_TWO))}
+    return tuple(
+        (one, other)
+        for one, other in pairs
+        if one.replace(" ", "") not in apart and not any({one, other} <= group for group in groups)
+    )
 
 
 def _united(first: Mapping[str, tuple[str, ...]], second: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

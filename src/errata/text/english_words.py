@@ -25,7 +25,31 @@ AUXILIARIES = (
     "is", "are", "was", "were", "be", "been", "am", "has", "have", "had", "do", "does", "did", "will", "would", "shall",
     "should", "can", "could", "may", "might", "must",
 )  # fmt: skip
-# Words that sound alike and that spell checkers pass; a phrase is written as tokens.
+# Words that sound or look alike and that spell checkers pass.
+CONFUSABLES = (
+    ("their", "there"), ("than", "then"), ("to", "too"), ("two", "too"), ("its", "it's"), ("your", "you're"),
+    ("whose", "who's"), ("affect", "effect"), ("lose", "loose"), ("quite", "quiet"), ("advice", "advise"),
+    ("practice", "practise"), ("accept", "except"), ("weather", "whether"), ("were", "where"), ("we're", "were"),
+    ("of", "off"), ("passed", "past"), ("principal", "principle"), ("personal", "personnel"), ("price", "prize"),
+    ("brake", "break"), ("breath", "breathe"), ("cloths", "clothes"), ("compliment", "complement"),
+    ("desert", "dessert"),
+    ("hear", "here"), ("hole", "whole"), ("knew", "new"), ("know", "now"), ("no", "know"), ("peace", "piece"),
+    ("plain", "plane"), ("right", "write"), ("sea", "see"), ("son", "sun"), ("stationary", "stationery"),
+    ("threw", "through"), ("though", "through"), ("thought", "though"), ("waist", "waste"), ("wear", "where"),
+    ("week", "weak"), ("witch", "which"), ("would", "wood"), ("buy", "by"), ("bye", "by"), ("for", "four"),
+    ("live", "leave"), ("lives", "leaves"), ("rise", "raise"), ("lay", "lie"), ("tell", "say"), ("say", "tell"),
+    ("make", "do"), ("do", "make"), ("borrow", "lend"), ("bring", "take"), ("learn", "teach"), ("less", "fewer"),
+    ("much", "many"), ("many", "much"), ("few", "little"), ("other", "another"), ("others", "other"), ("fun", "funny"),
+    ("beside", "besides"), ("sometime", "sometimes"), ("maybe", "may be"), ("everyday", "every day"), ("a lot", "alot"),
+    ("formerly", "formally"), ("lead", "led"), ("choose", "chose"), ("later", "latter"), ("moral", "morale"),
+    ("human", "humane"), ("economic", "economical"), ("historic", "historical"), ("such", "so"), ("so", "such"),
+    ("like", "as"), ("as", "like"), ("if", "when"), ("because", "because of"), ("although", "despite"),
+    ("good", "well"),
+    ("well", "good"), ("bad", "badly"), ("hard", "hardly"), ("late", "lately"), ("near", "nearly"), ("real", "really"),
+    ("interesting", "interested"), ("interested", "interesting"), ("boring", "bored"), ("bored", "boring"),
+    ("exciting", "excited"), ("excited", "exciting"), ("surprised", "surprising"), ("tired", "tiring"),
+)  # fmt: skip
+# Groups of words that sound or look alike, of which people write one for the other in a hurry; phrases are tokens.
 HOMOPHONES = (
     ("to", "too", "two"), ("your", "you 're"), ("its", "it 's"), ("their", "there", "they 're"), ("then", "than"),
     ("whose", "who 's"), ("were", "we 're", "where"), ("wear", "where"), ("lose", "loose"), ("affect", "effect"),
@@ -46,21 +70,6 @@ HOMOPHONES = (
     ("presence", "presents"), ("root", "route"), ("sole", "soul"), ("alter", "altar"), ("are", "our"), ("as", "has"),
     ("an", "and"), ("on", "one"), ("is", "his"), ("lets", "let 's"), ("thing", "think"), ("feel", "fill"),
     ("ate", "eight"), ("aisle", "isle"),
-)  # fmt: skip
-# Words that look or mean nearly the same and are taken for each other.
-CONFUSABLES = (
-    ("practice", "practise"), ("personal", "personnel"), ("price", "prize"), ("though", "through"),
-    ("thought", "though"),
-    ("live", "leave"), ("lives", "leaves"), ("rise", "raise"), ("lay", "lie"), ("tell", "say"), ("say", "tell"),
-    ("make", "do"), ("do", "make"), ("borrow", "lend"), ("bring", "take"), ("learn", "teach"), ("less", "fewer"),
-    ("much", "many"), ("many", "much"), ("few", "little"), ("other", "another"), ("others", "other"), ("fun", "funny"),
-    ("beside", "besides"), ("formerly", "formally"), ("later", "latter"), ("moral", "morale"),
-    ("human", "humane"), ("economic", "economical"), ("historic", "historical"), ("such", "so"), ("so", "such"),
-    ("like", "as"), ("as", "like"), ("if", "when"), ("because", "because of"), ("although", "despite"),
-    ("good", "well"),
-    ("well", "good"), ("bad", "badly"), ("hard", "hardly"), ("late", "lately"), ("near", "nearly"), ("real", "really"),
-    ("interesting", "interested"), ("interested", "interesting"), ("boring", "bored"), ("bored", "boring"),
-    ("exciting", "excited"), ("excited", "exciting"), ("surprised", "surprising"), ("tired", "tiring"),
 )  # fmt: skip
 # Two words that are written as one by mistake.
 RUN_TOGETHER = (

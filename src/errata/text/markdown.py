@@ -67,9 +67,12 @@ def _paragraph_marks(text: str) -> Iterator[tuple[Span, list[Mark]]]:
 
 
 def _line_spans(text: str, base: int) -> list[Span]:
-    ends = list(_LINE_END.finditer(text, base))
-    starts = [base, *(end.end() for end in ends)]
-    return list(zip(starts, [*(end.start() for end in ends), len(text)], strict=True))
+    # Step by step: other threads get their turn between a million lines.
+    spans, start = [], base
+    for end in _LINE_END.finditer(text, base):
+        spans.append((start, end.start()))
+        start = end.end()
+    return [*spans, (start, len(text))]
 
 
 def _paragraphs(text: str, lines: Sequence[Span], tokens: Sequence[Token]) -> Iterator[list[_Line]]:

@@ -19,6 +19,10 @@ from errata.web.service import Service
 
 # Connections that may wait to be accepted; a burst of clients must not be turned away.
 BACKLOG = 2048
+# Looking for garbage among all objects stops every thread, with a large document in memory for a quarter of a second.
+# So it is done when nobody waits, if young objects were looked at this often since, and under load only rarely.
+YOUNG_BEFORE_IDLE, YOUNG_BEFORE_ALL = 10, 5000
+NEVER = 2**30
 
 
 class GracefulServer(uvicorn.Server):
@@ -42,7 +46,14 @@ class GracefulServer(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if self._service.is_draining and not self._service.n_in_flight:
             self.should_exit = True
+        collect_garbage(is_idle=not self.server_state.tasks)  # of requests that are not answered yet
         return await super().on_tick(counter)
+
+
+def collect_garbage(*, is_idle: bool) -> None:
+    """Look through all objects for garbage, if it is time."""
+    if gc.get_count()[2] >= (YOUNG_BEFORE_IDLE if is_idle else YOUNG_BEFORE_ALL):
+        gc.collect()
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -64,6 +75,8 @@ def serve(app: FastAPI, listener: socket.socket, *, on_start: Callable[[], None]
     # What was made until now stays: looking through it for garbage again and again would hold up everybody.
     gc.collect()
     gc.freeze()
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, NEVER)
     config = uvicorn.Config(
         app,
         access_log=False,

@@ -18,6 +18,7 @@ from errata.text.utf16 import Utf16Offsets
 from errata.web.access import note
 from errata.web.corrections import CorrectedText, ShownEdit, correct_texts
 from errata.web.json_body import read_json
+from errata.web.long_json import dump, dump_items, dump_members
 from errata.web.parts import Tools
 from errata.web.refusals import Refusal, too_long
 from errata.web.requests import read_body, wait_for
@@ -103,7 +104,20 @@ async def _correct(service: Service, body: CorrectRequest, threads: Threads) -> 
 def _response(corrected: Sequence[CorrectedText], started: float, **about: Any) -> Response:
     results = [_text_answer(one) for one in corrected]
     answer = CorrectAnswer(results=results, seconds=round(time.perf_counter() - started, 4), **about)
-    return Response(answer.model_dump_json(), media_type="application/json")
+    return Response(_dump(answer).encode(), media_type="application/json")
+
+
+def _dump(answer: CorrectAnswer) -> str:
+    """The JSON of an answer."""
+    members = {name: dump(getattr(answer, name)) for name in CorrectAnswer.model_fields if name != "results"}
+    return dump_members({**members, "results": dump_items(map(_dump_text, answer.results))})
+
+
+def _dump_text(text: TextAnswer) -> str:
+    lists = ("edits", "unchecked")
+    members = {name: dump(getattr(text, name)) for name in TextAnswer.model_fields if name not in lists}
+    items = {name: dump_items(item.model_dump_json() for item in getattr(text, name)) for name in lists}
+    return dump_members({**members, **items})
 
 
 def _text_answer(corrected: CorrectedText) -> TextAnswer:

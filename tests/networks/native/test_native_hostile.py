@@ -17,6 +17,7 @@ import pytest
 import torch
 
 from errata.errors import DataError
+from errata.networks.bits import Bits
 from errata.networks.native import is_available
 from errata.networks.subwords import Subwords
 from errata.networks.tokenizer import learn_wordpieces
@@ -38,7 +39,7 @@ TAGS = [
 N_DAMAGES = int(os.environ.get("ERRATA_FUZZ", "150"))  # of each network; more on request
 
 
-def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -> Path:
+def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool, bits: Bits | None = None) -> Path:
     """An exported tagger with random weights, which makes edits."""
     from errata.networks.encoder import BackboneSettings
     from errata.systems.tagger.export import export_tagger
@@ -49,9 +50,12 @@ def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -
     vocabulary = Vocabulary(TagVocabulary(TAGS), get_inventory("gector"), subwords)
     n_subwords = subwords.tokenizer.get_vocab_size()
     torch.manual_seed(1)
-    backbone = BackboneSettings(architecture=architecture, layers=2, hidden=HIDDEN, heads=2, positions=POSITIONS)  # type: ignore[arg-type]
-    encoder, hidden = backbone.build(n_subwords)
-    model = make_model(encoder, hidden, vocabulary, head=head, detection=True, case_embedding=True, early_exit=1)
+    if architecture == "mpnet":
+        encoder = make_mpnet(n_subwords)
+    else:
+        backbone = BackboneSettings(architecture=architecture, layers=2, hidden=HIDDEN, heads=2, positions=POSITIONS)  # type: ignore[arg-type]
+        encoder, _ = backbone.build(n_subwords)
+    model = make_model(encoder, HIDDEN, vocabulary, head=head, detection=True, case_embedding=True, early_exit=1)
     for weights in model.parameters():
         weights.data += 0.2 * torch.randn(weights.shape)
     described = {"inventory": "gector", "head": head, "detection": True, "case_embedding": True, "early_exit": 1}
@@ -70,10 +74,18 @@ def export_tiny(folder: Path, *, architecture: str, head: str, is_small: bool) -
     save_model(plain, model, vocabulary, manifest)
     write_manifest(plain, manifest)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("errata.networks.shrink.MIN_SIZE", 64)  # quantise what is this small
-        export_tagger(plain, folder / "exported", small=is_small, exit_below=0.001)
+        patch.setattr("errata.networks.shrink.MIN_SIZE", 100)  # quantise what is this small
+        export_tagger(plain, folder / "exported", small=is_small, bits=bits, exit_below=0.001)
     (folder / "exported" / "model.onnx").write_bytes(b"never read")
     return folder / "exported"
+
+
+def make_mpnet(n_subwords: int) -> torch.nn.Module:
+    from transformers import MPNetConfig, MPNetModel
+
+    sizes = {"hidden_size": HIDDEN, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = MPNetConfig(vocab_size=n_subwords, max_position_embeddings=POSITIONS + 2, **sizes)
+    return MPNetModel(config, add_pooling_layer=False)
 
 
 @pytest.fixture(scope="module")
@@ -82,14 +94,24 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    bits = Bits(layers=4, attention=5, tables=6)
+    folder = tmp_path_factory.mktemp("mpnet")
+    return export_tiny(folder, architecture="mpnet", head="linear", is_small=True, bits=bits)
+
+
+@pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return export_tiny(tmp_path_factory.mktemp("own"), architecture="pre-norm", head="factored", is_small=False)
 
 
-@pytest.mark.parametrize("kind", ["bert", "own"])
+SEEDS = {"bert": 0, "own": 1_000_000, "mpnet": 2_000_000}
+
+
+@pytest.mark.parametrize("kind", SEEDS)
 def test_no_damage_ends_the_process(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
     program = Path(__file__).with_name("hostile_folders.py")
-    arguments = [str(request.getfixturevalue(kind)), str(tmp_path), "0" if kind == "bert" else "1000000"]
+    arguments = [str(request.getfixturevalue(kind)), str(tmp_path), str(SEEDS[kind])]
     done = subprocess.run(
         [sys.executable, str(program), *arguments, str(N_DAMAGES)], capture_output=True, text=True, errors="replace"
     )
@@ -121,8 +143,11 @@ def change_part(tensor: str, *parts: str, **values: Any) -> Change:
 @pytest.mark.parametrize(
     ("file", "change", "message"),
     [
-        ("weights.json", change_part(TABLE, "high", "scales", shape=[10, 1]), f"{TABLE} is 10 × 1, not any × 48"),
+        ("weights.json", change_part(TABLE, shape=[10, 1]), f"{TABLE} is .* × 1, not any × 48"),
         ("weights.json", change_part(TABLE, "high", shape=[5, HIDDEN]), f"{TABLE} has scales for"),
+        ("weights.json", change_part(TABLE, bits=4), f"{TABLE} has bytes for"),
+        ("weights.json", change_part(TABLE, bits=9), f"{TABLE} has numbers of 9 bits"),
+        ("weights.json", change_part(f"{QUERY}.weight", bits=8), f"{QUERY}.weight has numbers of 8 bits, but needless"),
         ("weights.json", change_part(TABLE, "high", shape=[2**40, HIDDEN]), f"too short for {TABLE}"),
         ("weights.json", change_part(TABLE, "high", shape=[2**62, 4, HIDDEN]), f"too short for {TABLE}"),
         ("weights.json", change_part(TABLE, "high", shape=[-5, HIDDEN]), f"{TABLE} lacks a file, an offset or a shape"),
@@ -159,6 +184,41 @@ def test_damage_is_one_line(bert: Path, tmp_path: Path, file: str, change: Chang
     folder = tmp_path / "damaged"
     shutil.copytree(bert, folder)
     os.mkfifo(folder / "pipe")
+    change_json(folder, file, change)
+    with pytest.raises(DataError, match=message) as caught:
+        Tagger.load(folder, backend="native", threads=1)
+    assert "\n" not in str(caught.value) and str(folder) in str(caught.value)
+
+
+DISTANCES = "encoder.encoder.relative_attention_bias.weight"
+POSITION_ROWS = "encoder.embeddings.position_embeddings.weight"
+
+
+def cut_positions(n_rows: int) -> Change:
+    def change(index: dict[str, Any]) -> None:
+        for part in ("high", "scales"):
+            index[POSITION_ROWS][part]["shape"][0] = n_rows
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        ("weights.json", change_part(TABLE, top=1e300), f"{TABLE} has a scale that is not a positive number"),
+        ("weights.json", change_part(TABLE, "high", shape=[5, 24]), f"{TABLE} has scales for"),
+        ("weights.json", change_part(DISTANCES, shape=[31, 2]), f"{DISTANCES} is 31 × 2, not 32 × 2"),
+        ("weights.json", change_part(DISTANCES, shape=[32, 1]), f"{DISTANCES} is 32 × 1, not 32 × 2"),
+        ("weights.json", lambda index: index.pop(DISTANCES), f"has no {DISTANCES}"),
+        ("weights.json", cut_positions(2), "max_positions is 20, but the network has 0"),
+        ("weights.json", cut_positions(1), "max_positions is 20, but the network has 0"),
+        ("encoder.json", lambda d: d["config"].update(num_attention_heads=3), f"{DISTANCES} is 32 × 2, not 32 × 3"),
+        ("encoder.json", lambda d: d["config"].update(num_hidden_layers=3), "has no encoder.encoder.layer.2"),
+    ],
+)  # fmt: skip
+def test_damage_to_mpnet_is_one_line(mpnet: Path, tmp_path: Path, file: str, change: Change, message: str) -> None:
+    folder = tmp_path / "damaged"
+    shutil.copytree(mpnet, folder)
     change_json(folder, file, change)
     with pytest.raises(DataError, match=message) as caught:
         Tagger.load(folder, backend="native", threads=1)

@@ -12,11 +12,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
-from transformers import BertConfig, BertModel
+from transformers import BertConfig, BertModel, MPNetConfig, MPNetModel
+from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
+from errata.networks.bits import Bits
 from errata.networks.encoder import save_encoder
 from errata.networks.native import is_available
-from errata.networks.native.encoders import find_shape
+from errata.networks.native.encoders import distance_bucket, find_shape
+from errata.networks.quantised import Quantised, dequantise, quantise
 from errata.networks.stored import AnyShape
 from errata.networks.subwords import N_CASES, EncoderInput, pad_batch
 from errata.networks.transformer import Transformer, TransformerConfig
@@ -29,6 +32,8 @@ from errata.systems.tagger.tags import DELETE, KEEP, Op, Tag, TagVocabulary
 pytestmark = pytest.mark.skipif(not is_available(), reason="no kernels: they need x86-64 with AVX2 and a C compiler")
 
 N_SUBWORDS, POSITIONS = 50, 128
+TABLE = "encoder.embeddings.word_embeddings.weight"
+KINDS = ["bert", "mpnet", "errata"]
 
 
 class TorchWeights:
@@ -47,6 +52,18 @@ class TorchWeights:
         return None
 
 
+class FewBits(TorchWeights):
+    """The same, with matrices in few bits."""
+
+    def __init__(self, model: nn.Module, bits: Bits) -> None:
+        super().__init__(model)
+        self._bits = bits
+
+    def quantised(self, name: str, shape: AnyShape) -> Quantised | None:
+        tensor = self.floats(name, shape)
+        return quantise(tensor, self._bits.of(name, {TABLE})) if tensor.ndim == 2 and name.endswith("weight") else None
+
+
 def tags_of(n: int) -> TagVocabulary:
     words = [Tag(op, (f"w{k % 7}",)) for op in (Op.APPEND, Op.REPLACE) for k in range(n // 2 + 1)]
     return TagVocabulary([KEEP, DELETE, *dict.fromkeys(words[: n - 2])])
@@ -55,15 +72,16 @@ def tags_of(n: int) -> TagVocabulary:
 def make_encoder(kind: str, hidden: int, heads: int, wide: int, layers: int) -> nn.Module:
     if kind == "errata":
         return Transformer(TransformerConfig(N_SUBWORDS, hidden, layers, heads, wide, POSITIONS))
-    config = BertConfig(
-        vocab_size=N_SUBWORDS,
-        hidden_size=hidden,
-        num_attention_heads=heads,
-        intermediate_size=wide,
-        num_hidden_layers=layers,
-        max_position_embeddings=POSITIONS,
-    )
-    return BertModel(config, add_pooling_layer=False)
+    sizes = {
+        "vocab_size": N_SUBWORDS,
+        "hidden_size": hidden,
+        "num_attention_heads": heads,
+        "intermediate_size": wide,
+        "num_hidden_layers": layers,
+    }
+    if kind == "mpnet":
+        return MPNetModel(MPNetConfig(**sizes, max_position_embeddings=POSITIONS + 2), add_pooling_layer=False)
+    return BertModel(BertConfig(**sizes, max_position_embeddings=POSITIONS), add_pooling_layer=False)
 
 
 def shake(model: nn.Module, seed: int) -> None:
@@ -74,6 +92,8 @@ def shake(model: nn.Module, seed: int) -> None:
         weights.data = torch.randn(weights.shape, generator=generator) * spread
         if "norm" in name.lower() and name.endswith("weight"):
             weights.data += 1
+        if "relative" in name:
+            weights.data *= 3  # distances must matter
 
 
 def network_settings(n_tags: int, **options) -> NetworkSettings:
@@ -127,7 +147,7 @@ def assert_close(found: SlotAnswers, expected: SlotAnswers) -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(
-    kind=st.sampled_from(["bert", "errata"]),
+    kind=st.sampled_from(KINDS),
     shape=st.tuples(st.sampled_from([8, 16, 24, 32]), st.integers(1, 4), st.integers(1, 8), st.integers(1, 3)),
     lengths=st.lists(st.one_of(st.integers(1, 12), st.integers(1, 128)), min_size=1, max_size=6),
     n_tags=st.integers(3, 40),
@@ -155,14 +175,14 @@ def test_answers_are_those_of_torch(
     assert_close(one_answer(native, batch), one_answer(torch_runtime, batch))
 
 
-@pytest.mark.parametrize("kind", ["bert", "errata"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_larger_network(tmp_path, kind):
     torch_runtime, native = make_pair(tmp_path, kind, (384, 12, 1536, 2), n_tags=500)
     batch = sentences(np.random.default_rng(1), [1, 2, 25, 26, 27, 60, 128])
     assert_close(one_answer(native, batch), one_answer(torch_runtime, batch))
 
 
-@pytest.mark.parametrize("kind", ["bert", "errata"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_slots_and_sentences_without_errors_are_done_early(tmp_path, kind):
     torch_runtime, _ = make_pair(tmp_path, kind, (32, 2, 64, 3), early_exit=1)
     model, batch = torch_runtime.model, sentences(np.random.default_rng(2), [4, 9, 1, 30, 17, 3, 66, 5])
@@ -184,8 +204,9 @@ def test_slots_and_sentences_without_errors_are_done_early(tmp_path, kind):
         assert (found.keep[found.error == 0] == 1).all()
 
 
-def test_answers_do_not_depend_on_the_batch(tmp_path):
-    _, native = make_pair(tmp_path, shape=(48, 3, 96, 2), early_exit=1)
+@pytest.mark.parametrize("kind", KINDS)
+def test_answers_do_not_depend_on_the_batch(tmp_path, kind):
+    _, native = make_pair(tmp_path, kind, shape=(48, 3, 96, 2), early_exit=1)
     rng = np.random.default_rng(3)
     batch = sentences(rng, rng.integers(1, 129, 40).tolist())
     whole = one_answer(native, batch)
@@ -195,6 +216,12 @@ def test_answers_do_not_depend_on_the_batch(tmp_path):
         assert (np.concatenate([getattr(one, name) for one in alone]) == getattr(whole, name)).all()
         subwords = np.split(getattr(turned[0], name), np.cumsum([len(one.first) for one in batch[::-1]])[:-1])
         assert (np.concatenate(subwords[::-1]) == getattr(whole, name)).all()
+
+
+def test_distances_have_the_buckets_of_transformers():
+    distances = torch.arange(-600, 601)
+    expected = MPNetEncoder.relative_position_bucket(distances).tolist()
+    assert [distance_bucket(n) for n in distances.tolist()] == expected
 
 
 def test_several_threads_share_a_network(tmp_path):
@@ -231,6 +258,22 @@ def test_what_does_not_fit_is_refused(tmp_path, arrays, message):
         native._network.answer(*(np.array(one, np.int32) for one in arrays))
 
 
+@pytest.mark.parametrize("bits", [Bits(4, 5, 6, 8), Bits(5, 6, 4, 10), Bits(10, 8, 5, 4), Bits(8, 4, 10, 6)])
+def test_weights_in_few_bits(tmp_path, bits):
+    """The kernels read them as torch has them after they were rounded."""
+    torch_runtime, _ = make_pair(tmp_path, "mpnet", (48, 3, 96, 2))
+    model, batch = torch_runtime.model, sentences(np.random.default_rng(5), [1, 9, 30])
+    shape = find_shape(json.loads((tmp_path / "encoder.json").read_text(encoding="utf-8")))
+    native = NativeRuntime(describe(FewBits(model, bits), shape, network_settings(9), tags_of(9)))
+    found = one_answer(native, batch)
+    for name, weights in model.named_parameters():
+        quantised = FewBits(model, bits).quantised(name, tuple(weights.shape))
+        is_map = not name.startswith(("errors", "cases")) and "position" not in name and "relative" not in name
+        if quantised is not None and is_map:
+            weights.data = torch.from_numpy(dequantise(quantised))
+    assert_close(found, one_answer(torch_runtime, batch))
+
+
 def test_an_empty_batch_has_no_answers(tmp_path):
     _, native = make_pair(tmp_path)
     assert all(len(one) == 0 for one in one_answer(native, []))
@@ -241,6 +284,11 @@ def test_an_empty_batch_has_no_answers(tmp_path):
     [
         {"kind": "transformers", "config": {"model_type": "roberta", "hidden_size": 64}},
         {"kind": "transformers", "config": {"model_type": "bert", "hidden_act": "relu"}},
+        {"kind": "transformers", "config": {"model_type": "mpnet", "hidden_act": "gelu", "pad_token_id": 0}},
+        {
+            "kind": "transformers",
+            "config": {"model_type": "mpnet", "hidden_act": "gelu", "relative_attention_num_buckets": 64},
+        },
         {"kind": "errata", "config": {"position_kind": "rotary"}},
         {"kind": "errata", "config": {"hidden": 20, "heads": 2, "feed_forward": 64, "layers": 1}},
         {"kind": "errata", "config": {"hidden": 48, "heads": 4, "feed_forward": 64, "layers": 1}},

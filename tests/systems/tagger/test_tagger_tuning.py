@@ -47,7 +47,7 @@ def test_presets_are_found_and_written(folder, tmp_path):
     scores = manifest["tuning"]["presets"]
     assert scores["balanced"]["scores"]["dev.tsv"]["f0.5"] > 0.9
     sources = [source for source, _ in pairs("en")]
-    corrector = load_model(folder, tokenised=True)
+    corrector = load_model(folder, tokenised=True, rules=False)
     counts = {
         name: sum(len(one.edits) for one in corrector.with_preset(name).correct(sources))
         for name in ("careful", "balanced", "eager")

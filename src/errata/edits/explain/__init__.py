@@ -24,6 +24,12 @@ _OPERATIONS = {
     "en": {"M": "missing", "U": "unnecessary", "R": "replacement"},
     "zh": {"M": "missing", "R": "unnecessary", "S": "replacement", "W": "replacement"},
 }
+# What is asked after the words of a rule (`TextEdit.about`).
+_QUESTIONS = {
+    "missing": "Add “{new}”?",
+    "unnecessary": "Remove “{old}”?",
+    "replacement": "Did you mean “{new}”?",
+}
 # Types of edits that keep all letters: `dont` → `don't` is no misspelling.
 _ABOUT_MARKS = ("R:CONTR", "R:ORTH", "R:NOUN:POSS", "R:PUNCT")
 
@@ -130,6 +136,8 @@ def _message(text: str, edit: TextEdit, language: str, key: str, step: str, told
     texts = _texts()
     change = trim_edit(text, edit) if step != "replacement" else edit
     old, new = text[change.start : change.end], change.replacement
+    if edit.about and told == "en":
+        return f"{edit.about} {_QUESTIONS[step].format(old=_quote(old), new=_quote(new))}".strip()
     if step == "replacement" and not new.strip():
         about: str = texts["rules"][language][key][told]["about"]
         return about

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import combinations
 
 from errata.edits.en.lexicon import word_list
 from errata.edits.en.stem import stem
 from errata.edits.explain.inflection import VERB_TAGS, shared_tags
 from errata.model import TextEdit
-from errata.text.english_words import AUXILIARIES, CONFUSABLES, HOMOPHONES, ONE_OR_TWO
+from errata.text.english_words import AUXILIARIES, CONFUSABLES
 from errata.text.words import tokenise_words
 
 DETERMINERS = frozenset(
@@ -58,11 +57,7 @@ PLAIN_VERBS = frozenset(
     "exist appear affect create suffer enjoy consider decide explain improve increase cause lead ask agree bear "
     "carry enable ensure".split()
 )
-_CONFUSED = frozenset(
-    frozenset(pair)
-    for group in (*CONFUSABLES, *HOMOPHONES, *ONE_OR_TWO)
-    for pair in combinations((phrase.replace(" ", "") for phrase in group), 2)
-)
+_CONFUSED = frozenset(frozenset(pair) for pair in (*CONFUSABLES, ("their", "they're"), ("there", "they're")))
 _IS_WORD = re.compile(r"\w")
 _LINE_END = re.compile("[\r\n\u2028\u2029]")
 # Above this share of common letters two words that stand for each other are taken for a slip of the pen: ERRANT's

@@ -1,9 +1,12 @@
 import numpy as np
 
 from errata.networks.native.description import Description
+from errata.networks.quantised import Quantised
 
 def is_supported() -> bool: ...
-def product(rows: np.ndarray, weight: np.ndarray, bias: np.ndarray, *, gelu: bool = False) -> np.ndarray: ...
+def product(
+    rows: np.ndarray, weight: np.ndarray | Quantised, bias: np.ndarray, *, gelu: bool = False
+) -> np.ndarray: ...
 
 class Network:
     n_subwords: int

@@ -8,12 +8,12 @@ Every array is compared with the sizes of the network before its address is take
 answered: what does not fit is a `ValueError`. The kernels themselves check nothing. They run without the GIL.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t
+from libc.stdint cimport int16_t, int32_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 import numpy as np
 
-from errata.networks.quantised import find_fault
+from errata.networks.quantised import PLANES, find_fault
 
 cdef extern from "stdlib.h":
     void* aligned_alloc(size_t alignment, size_t size)
@@ -24,8 +24,14 @@ cdef extern from "matrix.h":
     int matrix_new(Matrix* matrix, long columns, long depth)
     void matrix_free(Matrix* matrix)
     void matrix_set(Matrix* matrix, long first, long columns, const float* weights, const float* bias) nogil
-    int matrix_set_quantised(Matrix* matrix, long first, long columns, const int8_t* high, const uint8_t* low,
-                          const float* scales, long block, const float* bias) nogil
+    ctypedef struct CQuantised "Quantised":
+        const uint8_t* high
+        const uint8_t* low
+        const float* steps
+        long columns, block
+        int high_bits, low_bits
+    int matrix_set_quantised(Matrix* matrix, long first, long columns, const CQuantised* weights,
+                             const float* bias) nogil
     enum Activation:
         LINEAR
         GELU
@@ -38,6 +44,11 @@ cdef extern from "layers.h":
         const float* weight
         const float* bias
         float epsilon
+    ctypedef struct Distances:
+        const float* table
+        long stride, centre
+    enum:
+        PLACES
 
 cdef extern from "network.h":
     ctypedef struct Layer:
@@ -49,12 +60,11 @@ cdef extern from "network.h":
     ctypedef struct CNetwork "Network":
         long hidden, heads, wide, n_layers, n_tags
         int is_pre_norm
-        const int8_t* subwords
-        const float* subword_scales
-        long block
-        const float* float_subwords
+        const float* subwords
+        CQuantised quantised_subwords
         const float* cases
         const float* positions
+        Distances distances
         Norm first_norm, last_norm
         Layer* layers
         Detector errors
@@ -104,6 +114,28 @@ cdef const float* floats(object array, tuple shape, str name, list kept) except?
     return &flat[0]
 
 
+cdef const uint8_t* octets(object array, list kept) except? NULL:
+    """The address of an array of bytes, which is kept alive."""
+    cdef const uint8_t[::1] flat = np.ascontiguousarray(array).view(np.uint8).reshape(-1)
+    kept.append(flat)
+    return &flat[0]
+
+
+cdef CQuantised packed(object quantised, str name, list kept) except *:
+    """A quantised matrix whose parts fit each other; they are kept alive."""
+    cdef CQuantised made
+    fault = find_fault(quantised)
+    require(fault is None, f"{name} {fault}")
+    require(quantised.columns % 8 == 0, f"{name} has rows of {quantised.columns} numbers, no multiple of 8")
+    made.columns, made.block = quantised.columns, quantised.block
+    made.high_bits, made.low_bits = PLANES[quantised.bits]
+    made.high, made.low = octets(quantised.high, kept), NULL
+    if made.low_bits:
+        made.low = octets(quantised.low, kept)
+    made.steps = floats(quantised.steps(), quantised.scales.shape, name, kept)
+    return made
+
+
 cdef Norm norm(object parts, long length, list kept) except *:
     cdef Norm made
     made.weight = made.bias = NULL
@@ -143,20 +175,13 @@ cdef int set_floats(Matrix* matrix, long first, object weight, object bias) exce
 
 
 cdef int set_quantised(Matrix* matrix, long first, object quantised, object bias) except -1:
-    fault = find_fault(quantised)
-    require(fault is None, f"a linear map {fault}")
-    cdef const int8_t[:, ::1] high = quantised.high
-    cdef const uint8_t[:, ::1] low
-    cdef const uint8_t* lower = NULL
-    cdef const float[:, ::1] scales = quantised.scales.astype(np.float32) / np.float32(quantised.largest)
+    cdef list kept = []
+    cdef CQuantised weights = packed(quantised, "a linear map", kept)
     cdef const float[::1] offsets = np.ascontiguousarray(bias, np.float32)
+    cdef long columns = quantised.shape[0]
     cdef int status
-    if quantised.low is not None:
-        low = quantised.low
-        lower = &low[0, 0]
     with nogil:
-        status = matrix_set_quantised(matrix, first, high.shape[0], &high[0, 0], lower, &scales[0, 0],
-                                   high.shape[1] // scales.shape[1], &offsets[0])
+        status = matrix_set_quantised(matrix, first, columns, &weights, &offsets[0])
     if status:
         raise MemoryError
     return 0
@@ -165,12 +190,13 @@ cdef int set_quantised(Matrix* matrix, long first, object quantised, object bias
 def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
     """rows × weight.T + bias as the network computes it, through GELU if asked; for tests and benchmarks.
 
-    The depth must be a multiple of 16.
+    The depth must be a multiple of 16; the weight may be quantised.
     """
     cdef Matrix matrix
+    cdef long columns = weight.shape[0]
     require(rows.shape[0] > 0, "no rows")
-    fill(&matrix, [(weight, bias)], len(weight), rows.shape[1])
-    cdef long n = rows.shape[0], depth = rows.shape[1], stride = (len(weight) + 15) // 16 * 16, m
+    fill(&matrix, [(weight, bias)], columns, rows.shape[1])
+    cdef long n = rows.shape[0], depth = rows.shape[1], stride = (columns + 15) // 16 * 16, m
     cdef int16_t[:, ::1] numbers = np.empty((n, depth), np.int16)
     cdef float[::1] scales = np.empty(n, np.float32)
     out = np.empty((n, stride), np.float32)
@@ -179,7 +205,7 @@ def product(const float[:, ::1] rows, weight, bias, *, gelu=False):
         scales[m] = quantise_row(&rows[m, 0], depth, &numbers[m, 0])
     multiply(&matrix, &numbers[0, 0], &scales[0], n, &to[0, 0], stride, GELU if gelu else LINEAR)
     matrix_free(&matrix)
-    return out[:, : len(weight)]
+    return out[:, :columns]
 
 
 cdef class Memory:
@@ -206,7 +232,6 @@ cdef class Network:
     cdef readonly long n_subwords, n_positions, n_cases
 
     def __cinit__(self, description):
-        cdef const int8_t[:, ::1] numbers
         self.kept, self.spare = [], []
         embedding = description.embedding
         hidden = description.hidden
@@ -217,24 +242,28 @@ cdef class Network:
         self.net.is_pre_norm = description.is_pre_norm
         self.n_subwords, self.n_positions = embedding.n_subwords, embedding.positions.shape[0]
         self.n_cases = 0 if embedding.cases is None else embedding.cases.shape[0]
-        if embedding.numbers is not None:
-            require_shape(embedding.numbers, (self.n_subwords, hidden), "the table of subwords")
-            require(embedding.block > 0 and hidden % embedding.block == 0, f"no blocks of {embedding.block} numbers")
-            numbers = embedding.numbers
-            self.kept.append(numbers)
-            self.net.subwords, self.net.block = &numbers[0, 0], embedding.block
-            scales = self.n_subwords, hidden // embedding.block
-            self.net.subword_scales = floats(embedding.scales, scales, "the table's scales", self.kept)
-            require(self.net.subword_scales != NULL, "the table of subwords has no scales")
+        table = "the table of subwords"
+        require_shape(embedding.subwords, (self.n_subwords, hidden), table)
+        if isinstance(embedding.subwords, np.ndarray):
+            self.net.subwords = floats(embedding.subwords, (self.n_subwords, hidden), table, self.kept)
         else:
-            table = self.n_subwords, hidden
-            self.net.float_subwords = floats(embedding.subwords, table, "the table of subwords", self.kept)
+            self.net.quantised_subwords = packed(embedding.subwords, table, self.kept)
         self.net.cases = floats(embedding.cases, (self.n_cases, hidden), "the table of cases", self.kept)
         self.net.positions = floats(embedding.positions, (self.n_positions, hidden), "the positions", self.kept)
+        self._add_distances(description.distances)
         self.net.first_norm = norm(embedding.norm, hidden, self.kept)
         self.net.last_norm = norm(description.last_norm, hidden, self.kept)
         self._add_layers(list(description.layers))
         self._add_heads(description)
+
+    def _add_distances(self, distances):
+        if distances is None:
+            return
+        shape = self.net.heads, 2 * self.n_positions - 1
+        require_shape(distances, shape, "what distances add")
+        padded = np.pad(distances, ((0, 0), (0, PLACES)))
+        self.net.distances.table = floats(padded, padded.shape, "what distances add", self.kept)
+        self.net.distances.stride, self.net.distances.centre = padded.shape[1], self.n_positions - 1
 
     def _add_layers(self, list described):
         cdef Layer* layer

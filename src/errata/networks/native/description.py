@@ -17,24 +17,19 @@ Detector: TypeAlias = tuple[np.ndarray, float]  # weight (hidden), bias
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """The table of subwords, in 8 bits (`numbers`, with a scale for every `block` of them) or as floats (`subwords`).
+    """The table of subwords (subwords, hidden), quantised or as floats.
 
-    `cases` (case classes, hidden) and `positions` (positions, hidden) are added to it; then the norm is applied.
+    `positions` (positions, hidden) and `cases` (case classes, hidden) are added to it; then the norm is applied.
     """
 
+    subwords: np.ndarray | Quantised
     positions: np.ndarray
-    numbers: np.ndarray | None = None
-    scales: np.ndarray | None = None
-    block: int = 0
-    subwords: np.ndarray | None = None
     cases: np.ndarray | None = None
     norm: Norm | None = None
 
     @property
     def n_subwords(self) -> int:
-        table = self.numbers if self.numbers is not None else self.subwords
-        assert table is not None
-        return int(table.shape[0])
+        return int(self.subwords.shape[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +51,8 @@ class Description:
     `layers` is read once, so only one layer at a time is in memory as it was stored. `tags` are linear maps whose
     outputs lie side by side. With `errors`, tags are scored only where an error is at least as probable as `gate`;
     without it they are scored everywhere. `early` looks for errors after `exit_after` layers: slots where one is less
-    probable than `exit_below` are done.
+    probable than `exit_below` are done. `distances` (heads, 2 * positions - 1) is what the distance of two subwords
+    adds to their attention; the first column is for a key that is positions - 1 before its query.
     """
 
     hidden: int
@@ -72,3 +68,4 @@ class Description:
     early: Detector | None = None
     exit_after: int = 0
     exit_below: float = 0.0
+    distances: np.ndarray | None = None

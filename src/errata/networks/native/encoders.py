@@ -1,4 +1,4 @@
-"""Which encoders the kernels can run, and the names of their weights: BERT, and our own with learned positions.
+"""Which encoders the kernels can run, and the names of their weights: BERT, MPNet, and our own with learned positions.
 
 `encoder.json` describes an encoder. Weights have the names they have in torch; each is read with the shape that the
 description asks for, so a folder whose files do not fit each other is refused here.
@@ -25,7 +25,48 @@ PREFIX = "encoder."
 TORCH_EPSILON = 1e-5  # of torch's LayerNorm
 # Far above any encoder. Products of three sizes fit a 64-bit number.
 MAX_SIZE = 2**20
+OWN_SIZES = ("hidden", "heads", "feed_forward", "layers", "epsilon")
 BERT_SIZES = ("hidden_size", "num_attention_heads", "intermediate_size", "num_hidden_layers", "layer_norm_eps")
+# transformers' MPNet has these built in: its positions begin after the row of padding, and distances have 32 buckets.
+MPNET_PADDING, MPNET_BUCKETS = 1, 32
+
+
+@dataclass(frozen=True, slots=True)
+class LayerNames:
+    """What the weights of one layer are called; queries, keys and values may be one linear map or three."""
+
+    prefix: str
+    query_key_value: tuple[str, ...]
+    project: str
+    widen: str
+    narrow: str
+    attention_norm: str
+    feed_norm: str
+
+
+LAYERS = {
+    "errata": LayerNames(
+        "layers.{}.", ("query_key_value",), "project", "widen", "narrow", "attention_norm", "feed_norm"
+    ),
+    "bert": LayerNames(
+        "encoder.layer.{}.",
+        ("attention.self.query", "attention.self.key", "attention.self.value"),
+        "attention.output.dense",
+        "intermediate.dense",
+        "output.dense",
+        "attention.output.LayerNorm",
+        "output.LayerNorm",
+    ),
+    "mpnet": LayerNames(
+        "encoder.layer.{}.",
+        ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
+        "attention.attn.o",
+        "intermediate.dense",
+        "output.dense",
+        "attention.LayerNorm",
+        "output.LayerNorm",
+    ),
+}
 
 
 class Weights(Protocol):
@@ -42,7 +83,7 @@ class Weights(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The sizes of an encoder the kernels can run."""
+    """The kind (`errata`, `bert` or `mpnet`) and sizes of an encoder the kernels can run."""
 
     kind: str
     hidden: int
@@ -73,21 +114,20 @@ def find_shape(described: Mapping[str, Any]) -> Shape | None:
 
     Sizes that no encoder has are a `ValueError`.
     """
-    kind, config = described.get("kind"), described.get("config", {})
-    if kind == "errata" and config.get("position_kind", "learned") == "learned":
-        config = {**config, "epsilon": TORCH_EPSILON}
-        names: tuple[str, ...] = ("hidden", "heads", "feed_forward", "layers", "epsilon")
-    elif kind == "transformers" and _is_plain_bert(config):
-        names = BERT_SIZES
-    else:
+    config = described.get("config", {})
+    kind = _find_kind(described.get("kind"), config)
+    if kind is None:
         return None
+    if kind == "errata":
+        config = {**config, "epsilon": TORCH_EPSILON}
+    names = OWN_SIZES if kind == "errata" else BERT_SIZES
     hidden, heads, wide, n_layers = (_size(config, name) for name in names[:4])
     epsilon = config.get(names[4])
     if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0 <= epsilon < math.inf:
         raise ValueError(f"{names[4]} is {epsilon!r}, not a small number")
     # The kernels read 16 numbers of a row at a time, and 8 of a head.
     fits = hidden % 16 == 0 and wide % 16 == 0 and hidden % heads == 0 and hidden // heads % 8 == 0
-    return Shape(str(kind), hidden, heads, wide, n_layers, float(epsilon)) if fits else None
+    return Shape(kind, hidden, heads, wide, n_layers, float(epsilon)) if fits else None
 
 
 def _size(config: Mapping[str, Any], name: str) -> int:
@@ -97,13 +137,19 @@ def _size(config: Mapping[str, Any], name: str) -> int:
     return value
 
 
-def _is_plain_bert(config: Mapping[str, Any]) -> bool:
-    return (
-        config.get("model_type") == "bert"
-        and config.get("hidden_act") == "gelu"
-        and config.get("position_embedding_type", "absolute") == "absolute"
-        and not config.get("is_decoder")
-    )
+def _find_kind(origin: Any, config: Mapping[str, Any]) -> str | None:
+    """Which of `LAYERS` an encoder is; None if it is another, or a variant that the kernels do not compute."""
+    if origin == "errata":
+        return "errata" if config.get("position_kind", "learned") == "learned" else None
+    if origin != "transformers" or config.get("hidden_act") != "gelu":
+        return None
+    if config.get("model_type") == "bert":
+        is_plain = config.get("position_embedding_type", "absolute") == "absolute" and not config.get("is_decoder")
+        return "bert" if is_plain else None
+    if config.get("model_type") == "mpnet":
+        built_in = (("pad_token_id", MPNET_PADDING), ("relative_attention_num_buckets", MPNET_BUCKETS))
+        return "mpnet" if all(config.get(name, value) == value for name, value in built_in) else None
+    return None
 
 
 def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> Embedding:
@@ -115,20 +161,41 @@ def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> 
     else:
         prefix = f"{PREFIX}embeddings."
         table, norm = f"{prefix}word_embeddings.weight", _norm(weights, f"{prefix}LayerNorm", shape)
-        sentence_kind = weights.floats(f"{prefix}token_type_embeddings.weight", rows)[0]
-        positions = weights.floats(f"{prefix}position_embeddings.weight", rows) + sentence_kind
+        positions = weights.floats(f"{prefix}position_embeddings.weight", rows)
+        if shape.kind == "mpnet":
+            positions = positions[MPNET_PADDING + 1 :]
+        else:
+            positions = positions + weights.floats(f"{prefix}token_type_embeddings.weight", rows)[0]
     quantised = weights.quantised(table, rows)
-    if quantised is None or quantised.low is not None:
-        return Embedding(positions, subwords=weights.floats(table, rows), cases=cases, norm=norm)
-    block = quantised.high.shape[1] // quantised.scales.shape[1]
-    scales = quantised.scales.astype(np.float32) / quantised.largest
-    return Embedding(positions, quantised.high, scales, block, cases=cases, norm=norm)
+    return Embedding(weights.floats(table, rows) if quantised is None else quantised, positions, cases, norm)
+
+
+def read_distances(weights: Weights, shape: Shape, n_positions: int) -> np.ndarray | None:
+    """What the distance of two subwords adds to attention (heads, distances); None if the encoder does not use it.
+
+    Distances go from -(n_positions - 1), a key before its query, to n_positions - 1.
+    """
+    if shape.kind != "mpnet":
+        return None
+    by_bucket = weights.floats(f"{PREFIX}encoder.relative_attention_bias.weight", (MPNET_BUCKETS, shape.heads))
+    buckets = [distance_bucket(distance) for distance in range(1 - n_positions, n_positions)]
+    return np.ascontiguousarray(by_bucket[buckets].T)
+
+
+def distance_bucket(distance: int) -> int:
+    """MPNet's bucket of a distance: 0 to 7 exactly, then two buckets to every doubling up to 15; keys after: 16 more.
+
+    >>> [distance_bucket(n) for n in (-1000, -128, -12, -11, -7, 0, 1, 9, 91)]
+    [15, 15, 9, 8, 7, 0, 17, 24, 31]
+    """
+    n, later = abs(distance), MPNET_BUCKETS // 2 * (distance > 0)
+    # 8 + floor(2 log2(n / 8)), in whole numbers
+    return later + (n if n < 8 else min(7 + (n * n // 64).bit_length(), 15))
 
 
 def read_layers(weights: Weights, shape: Shape) -> Iterator[LayerWeights]:
     """The layers of an encoder, one after the other."""
-    read = _errata_layer if shape.kind == "errata" else _bert_layer
-    return (read(weights, shape, number) for number in range(shape.n_layers))
+    return (_read_layer(weights, shape, number) for number in range(shape.n_layers))
 
 
 def read_last_norm(weights: Weights, shape: Shape) -> Norm | None:
@@ -136,30 +203,17 @@ def read_last_norm(weights: Weights, shape: Shape) -> Norm | None:
     return _norm(weights, f"{PREFIX}norm", shape) if shape.kind == "errata" else None
 
 
-def _bert_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
-    prefix, hidden, wide = f"{PREFIX}encoder.layer.{number}.", shape.hidden, shape.wide
-    query, key, value = (
-        read_linear(weights, f"{prefix}attention.self.{name}", hidden, hidden) for name in ("query", "key", "value")
-    )
+def _read_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
+    names, hidden, wide = LAYERS[shape.kind], shape.hidden, shape.wide
+    prefix = PREFIX + names.prefix.format(number)
+    outputs = 3 * hidden // len(names.query_key_value)
     return LayerWeights(
-        (query, key, value),
-        read_linear(weights, f"{prefix}attention.output.dense", hidden, hidden),
-        read_linear(weights, f"{prefix}intermediate.dense", wide, hidden),
-        read_linear(weights, f"{prefix}output.dense", hidden, wide),
-        _norm(weights, f"{prefix}attention.output.LayerNorm", shape),
-        _norm(weights, f"{prefix}output.LayerNorm", shape),
-    )
-
-
-def _errata_layer(weights: Weights, shape: Shape, number: int) -> LayerWeights:
-    prefix, hidden, wide = f"{PREFIX}layers.{number}.", shape.hidden, shape.wide
-    return LayerWeights(
-        (read_linear(weights, f"{prefix}query_key_value", 3 * hidden, hidden),),
-        read_linear(weights, f"{prefix}project", hidden, hidden),
-        read_linear(weights, f"{prefix}widen", wide, hidden),
-        read_linear(weights, f"{prefix}narrow", hidden, wide),
-        _norm(weights, f"{prefix}attention_norm", shape),
-        _norm(weights, f"{prefix}feed_norm", shape),
+        tuple(read_linear(weights, prefix + name, outputs, hidden) for name in names.query_key_value),
+        read_linear(weights, prefix + names.project, hidden, hidden),
+        read_linear(weights, prefix + names.widen, wide, hidden),
+        read_linear(weights, prefix + names.narrow, hidden, wide),
+        _norm(weights, prefix + names.attention_norm, shape),
+        _norm(weights, prefix + names.feed_norm, shape),
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from errata.networks.bits import Bits
 from errata.networks.export import export_checked, name_of
 from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
@@ -30,11 +31,11 @@ class _Answering(nn.Module):
         return self.model.probabilities(ids, mask)
 
 
-def export_classifier(folder: Path, out: Path, *, small: bool = True) -> None:
+def export_classifier(folder: Path, out: Path, *, small: bool = True, bits: Bits | None = None) -> None:
     """Write the classifier in `folder` to the new folder `out` as ONNX.
 
-    `small` stores weights in 8 bits (embeddings, heads) and 10 (layers), as for taggers. They are multiplied as floats:
-    multiplying in 8 bits would change labels.
+    `small` stores weights in few bits (`bits`), as for taggers. They are multiplied as floats: multiplying in 8 bits
+    would change labels.
     """
     manifest = read_manifest(folder)
     settings = manifest["settings"]
@@ -48,6 +49,6 @@ def export_classifier(folder: Path, out: Path, *, small: bool = True) -> None:
     ):
         plain, writer = Path(scratch, ONNX), WeightWriter(beside)
         export_checked(_Answering(model), batch, AXES, plain, keep_names=True)
-        store_weights(plain, beside / ONNX, writer, tables={table}, small=small)
+        store_weights(plain, beside / ONNX, writer, tables={table}, small=small, bits=bits)
         writer.close()
         subwords.save(beside)

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from errata.networks.bits import Bits
 from errata.networks.export import export_checked, name_of
 from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
@@ -36,11 +37,11 @@ class _Part(nn.Module):
         return tuple(getattr(self.model, self.method)(*inputs))
 
 
-def export_stg(folder: Path, out: Path, *, small: bool = True) -> None:
+def export_stg(folder: Path, out: Path, *, small: bool = True, bits: Bits | None = None) -> None:
     """Write STG in `folder` to the new folder `out` as ONNX; the two networks share their weights.
 
-    `small` stores weights in 8 bits (embeddings, heads) and 10 (layers), as for taggers. They are multiplied as floats:
-    multiplying in 8 bits would change corrections.
+    `small` stores weights in few bits (`bits`), as for taggers. They are multiplied as floats: multiplying in 8 bits
+    would change corrections.
     """
     manifest = read_manifest(folder)
     subwords = StgSubwords.load(folder, manifest["settings"]["max_positions"], manifest["language"])
@@ -69,6 +70,6 @@ def export_stg(folder: Path, out: Path, *, small: bool = True) -> None:
             plain, axes = Path(scratch, name), {axis: AXES[axis] for axis in (*inputs, *outputs)}
             given = {one: batch[one] for one in inputs}
             export_checked(_Part(model, method), given, axes, plain, keep_names=True)
-            store_weights(plain, beside / name, writer, tables=tables, small=small)
+            store_weights(plain, beside / name, writer, tables=tables, small=small, bits=bits)
         writer.close()
         subwords.base.save(beside)

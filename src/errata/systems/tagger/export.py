@@ -9,9 +9,10 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
+from errata.networks.bits import Bits
 from errata.networks.encoder import save_encoder
 from errata.networks.export import export_checked, name_of
-from errata.networks.shrink import LAYER_BITS, store_weights
+from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
 from errata.systems.exported import exporting
 from errata.systems.manifest import read_manifest
@@ -45,13 +46,13 @@ class _Answering(nn.Module):
 
 
 def export_tagger(
-    folder: Path, out: Path, *, small: bool = True, layer_bits: int = LAYER_BITS, exit_below: float | None = None
+    folder: Path, out: Path, *, small: bool = True, bits: Bits | None = None, exit_below: float | None = None
 ) -> None:
     """Write the tagger in `folder` to the folder `out` as ONNX, with weights our own kernels read too.
 
-    `small` stores the weights in 8 bits (embeddings, heads) and 10 (layers). That takes less than a third of the space
-    and changes the edits of a few sentences in a thousand; with 8 `layer_bits`, of a few in a hundred. Arithmetic stays
-    as precise as with floats. `exit_below` is for models with an early exit: a word is done there if an error in it is
+    `small` stores the weights in few bits: unless `bits` says otherwise, 8 (embeddings, heads) and 10 (layers). That
+    takes less than a third of the space and changes the edits of a few sentences in a thousand. Arithmetic stays as
+    precise as with floats. `exit_below` is for models with an early exit: a word is done there if an error in it is
     less probable than this. A larger number is faster and misses more errors.
     """
     manifest = read_manifest(folder)
@@ -71,7 +72,7 @@ def export_tagger(
         inputs = {name: EXAMPLE[name] for name in INPUTS}
         export_checked(_Answering(model), inputs, AXES, plain, keep_names=True)
         writer = WeightWriter(beside)
-        store_weights(plain, beside / ONNX, writer, tables={table}, small=small, layer_bits=layer_bits)
+        store_weights(plain, beside / ONNX, writer, tables={table}, small=small, bits=bits)
         writer.close()
         vocabulary.save(beside)
         save_encoder(model.encoder, beside)

@@ -17,6 +17,7 @@ from errata.networks.native.encoders import (
     DESCRIPTION,
     Shape,
     Weights,
+    read_distances,
     read_embedding,
     read_last_norm,
     read_layers,
@@ -98,7 +99,7 @@ def why_not(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary) -
         return f"{folder} was not exported for it (errata export)"
     shape = read_shape(folder)
     if shape is None:
-        return "the encoder is neither BERT nor errata's own with learned positions"
+        return "the encoder is neither BERT nor MPNet nor errata's own with learned positions"
     exit_after = read_settings(folder, manifest, vocabulary.tags).early_exit
     return "its early exit is after the last layer" if exit_after and exit_after >= shape.n_layers else None
 
@@ -107,12 +108,13 @@ def describe(weights: Weights, shape: Shape, settings: NetworkSettings, tags: Ta
     """A tagger's network from its weights and what the manifest says of it."""
     hidden, exit_after = shape.hidden, settings.early_exit
     cases = weights.floats("cases.weight", (N_CASES, hidden)) if settings.has_cases else None
+    embedding = read_embedding(weights, shape, cases)
     return Description(
         hidden,
         shape.heads,
         shape.wide,
         shape.is_pre_norm,
-        read_embedding(weights, shape, cases),
+        embedding,
         read_layers(weights, shape),
         read_last_norm(weights, shape),
         (_tag_head(weights, hidden, settings, tags),),
@@ -121,6 +123,7 @@ def describe(weights: Weights, shape: Shape, settings: NetworkSettings, tags: Ta
         _detector(weights, "early", hidden) if exit_after else None,
         exit_after or 0,
         float(weights.floats("exit_below", ())) if exit_after else 0.0,
+        read_distances(weights, shape, len(embedding.positions)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from errata.text.utf16 import Utf16Offsets
 from errata.web.corrections import CorrectedText, ShownEdit
 from errata.web.languagetool.languages import Variant
 from errata.web.languagetool.widen import widen_edits
+from errata.web.long_json import dump_members, dump_value
 
 API_VERSION = 1
 # Characters on either side of a match in `context`, as LanguageTool's server has them.
@@ -77,14 +77,9 @@ def check_answer(
     }
 
 
-def dump_answer(answer: Mapping[str, Any]) -> str:
-    """The JSON of an answer to a check, match by match: other threads run in between, and there may be thousands."""
-    rest = _dump({name: value for name, value in answer.items() if name != "matches"})
-    return f'{rest[:-1]},"matches":[{",".join(map(_dump, answer["matches"]))}]}}'
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+def dump_answer(answer: Mapping[str, Any]) -> bytes:
+    """The JSON of an answer to a check."""
+    return dump_members({name: dump_value(value) for name, value in answer.items()}).encode()
 
 
 def _detected(piece: SentenceSpan) -> list[dict[str, Any]]:

@@ -157,7 +157,7 @@ def _unread(view: Projection, language: str) -> CorrectedText:
     return CorrectedText(view, identify_language(view.text, UNDETERMINED) if language == AUTO else language, (), (), ())
 
 
-def _write_answer(asked: Check, corrected: CorrectedText, service: Service) -> tuple[str, int]:
+def _write_answer(asked: Check, corrected: CorrectedText, service: Service) -> tuple[bytes, int]:
     """The JSON of an answer, and how many edits are in it."""
     edits = [shown for shown in corrected.edits if asked.rules.allows(shown.explanation.rule)]
     answer = check_answer(corrected, edits, _detection(asked, corrected, service), asked.messages)

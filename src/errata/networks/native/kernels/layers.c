@@ -43,7 +43,7 @@ float sigmoid(float x) { return 1 / (1 + expf(-x)); }
 
 #define QUERIES 4  /* queries answered together */
 
-static long whole_vectors(long length) { return (length + 15) / 16 * 16; }
+static long whole_vectors(long length) { return (length + PLACES - 1) / PLACES * PLACES; }
 
 long attention_scratch(long length, long width) { return whole_vectors(length) * (width + QUERIES) + QUERIES * width; }
 
@@ -81,12 +81,17 @@ static void turn_keys(const float *keys, long length, long stride, long width, l
     }
 }
 
-/* The scores (QUERIES, padded) of QUERIES queries (QUERIES, width) for every place. */
-static void score_places(const float *queries, const float *turned, long width, long padded, float *scores) {
-    for (long j = 0; j < padded; j += 16) {
+/* The scores (QUERIES, padded) of QUERIES queries (QUERIES, width) for every place. They begin at what the distances
+   add: `distances[i]` is that of query i from the first place on, NULL if they add nothing. */
+static void score_places(const float *queries, const float *turned, long width, long padded,
+                         const float *const *distances, float *scores) {
+    for (long j = 0; j < padded; j += PLACES) {
         __m256 s[QUERIES][2];
 #pragma GCC unroll 4
-        for (int i = 0; i < QUERIES; i++) s[i][0] = s[i][1] = _mm256_setzero_ps();
+        for (int i = 0; i < QUERIES; i++) {
+            s[i][0] = distances ? _mm256_loadu_ps(distances[i] + j) : _mm256_setzero_ps();
+            s[i][1] = distances ? _mm256_loadu_ps(distances[i] + j + 8) : _mm256_setzero_ps();
+        }
         for (long d = 0; d < width; d++) {
             __m256 k0 = _mm256_loadu_ps(turned + d * padded + j), k1 = _mm256_loadu_ps(turned + d * padded + j + 8);
 #pragma GCC unroll 4
@@ -151,30 +156,37 @@ static void mix_values(const float *values, long length, long stride, long width
     if (d < width) mix_columns(0, values + d, length, stride, weights, padded, factors, n, out + d, out_stride);
 }
 
-static void attend_head(const float *qkv, long length, long hidden, long width, const int32_t *queries, long n_queries,
-                        float *out, float *scratch) {
+/* `distances` is where distance 0 of this head is, or NULL. */
+static void attend_head(const float *qkv, long length, long hidden, long width, const float *distances,
+                        const int32_t *queries, long n_queries, float *out, float *scratch) {
     long padded = whole_vectors(length), stride = 3 * hidden;
     float *turned = scratch, *scores = turned + padded * width, *chosen = scores + QUERIES * padded;
     float scale = 1 / sqrtf((float)width), factors[QUERIES];
+    const float *added[QUERIES];
     turn_keys(qkv + hidden, length, stride, width, padded, turned);
     for (long from = 0; from < n_queries; from += QUERIES) {
         long n = n_queries - from < QUERIES ? n_queries - from : QUERIES;
         memset(chosen, 0, (size_t)(QUERIES * width) * sizeof(float));
+        for (long i = 0; i < QUERIES; i++) added[i] = distances;
         for (long i = 0; i < n; i++) {
-            const float *query = qkv + (queries ? queries[from + i] : from + i) * stride;
+            long place = queries ? queries[from + i] : from + i;
+            const float *query = qkv + place * stride;
             for (long d = 0; d < width; d++) chosen[i * width + d] = query[d] * scale;
+            if (distances) added[i] = distances - place;
         }
-        score_places(chosen, turned, width, padded, scores);
+        score_places(chosen, turned, width, padded, distances ? added : NULL, scores);
         for (long i = 0; i < QUERIES; i++) factors[i] = exponentiate(scores + i * padded, length, padded);
         mix_values(qkv + 2 * hidden, length, stride, width, scores, padded, factors, n, out + from * hidden, hidden);
     }
 }
 
-void attend(const float *qkv, long length, long hidden, long heads, const int32_t *queries, long n_queries, float *out,
-            float *scratch) {
+void attend(const float *qkv, long length, long hidden, long heads, const Distances *distances, const int32_t *queries,
+            long n_queries, float *out, float *scratch) {
     long width = hidden / heads;
-    for (long h = 0; h < heads; h++)
-        attend_head(qkv + h * width, length, hidden, width, queries, n_queries, out + h * width, scratch);
+    for (long h = 0; h < heads; h++) {
+        const float *zero = distances->table ? distances->table + h * distances->stride + distances->centre : NULL;
+        attend_head(qkv + h * width, length, hidden, width, zero, queries, n_queries, out + h * width, scratch);
+    }
 }
 
 /* The first place of the largest score from 1 on; the last place if the scores are not numbers. */

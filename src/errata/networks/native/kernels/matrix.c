@@ -70,29 +70,57 @@ void matrix_set(Matrix *matrix, long first, long columns, const float *weights, 
     }
 }
 
-/* One column of quantised weights as floats. */
-static void dequantise_column(const int8_t *high, const uint8_t *low, const float *scales, long depth, long block, float *out) {
-    if (low)
-        for (long k = 0; k < depth; k += 4)
-            for (int j = 0; j < 4; j++) out[k + j] = (float)(4 * high[k + j] + (low[k / 4] >> 2 * j & 3));
-    else
-        for (long k = 0; k < depth; k++) out[k] = high[k];
-    for (long k = 0; k < depth; k += block, scales++)
-        for (long j = k; j < k + block; j++) out[j] *= *scales;
+/* Eight numbers of `width` bits from the lowest bits of a word on. */
+INLINE __m256i fields8(uint32_t word, int width) {
+    __m256i places = _mm256_mullo_epi32(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), _mm256_set1_epi32(width));
+    return _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)word), places), _mm256_set1_epi32((1 << width) - 1));
 }
 
-int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
-                      const float *scales, long block, const float *bias) {
-    long depth = matrix->depth;
-    float *weights = malloc((size_t)depth * sizeof(float));
-    if (!weights) return -1;
+/* `high_bits` and `low_bits` are compile-time constants in every caller. */
+INLINE void unpack_row(int high_bits, int low_bits, const uint8_t *high, const uint8_t *low, long columns, float *out) {
+    for (long k = 0; k < columns; k += 8) {
+        __m256i numbers;
+        uint32_t word = 0;
+        if (high_bits == 8) {
+            numbers = _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(high + k)));
+        } else {
+            memcpy(&word, high + k / 2, 4);
+            numbers = _mm256_srai_epi32(_mm256_slli_epi32(fields8(word, 4), 28), 28);
+        }
+        if (low_bits) {
+            word = 0;
+            memcpy(&word, low + k / 8 * low_bits, (size_t)low_bits);
+            numbers = _mm256_or_si256(_mm256_slli_epi32(numbers, low_bits), fields8(word, low_bits));
+        }
+        _mm256_storeu_ps(out + k, _mm256_cvtepi32_ps(numbers));
+    }
+}
+
+void dequantise_row(const Quantised *q, long row, float *out) {
+    long columns = q->columns;
+    const uint8_t *high = q->high + row * (columns / 8 * q->high_bits);
+    const uint8_t *low = q->low_bits ? q->low + row * (columns / 8 * q->low_bits) : NULL;
+    const float *steps = q->steps + row * (columns / q->block);
+    switch (16 * q->high_bits + q->low_bits) {
+        case 16 * 4 + 0: unpack_row(4, 0, high, low, columns, out); break;
+        case 16 * 4 + 1: unpack_row(4, 1, high, low, columns, out); break;
+        case 16 * 4 + 2: unpack_row(4, 2, high, low, columns, out); break;
+        case 16 * 8 + 0: unpack_row(8, 0, high, low, columns, out); break;
+        default: unpack_row(8, 2, high, low, columns, out);
+    }
+    for (long k = 0; k < columns; k += q->block, steps++)
+        for (long j = k; j < k + q->block; j++) out[j] *= *steps;
+}
+
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const Quantised *weights, const float *bias) {
+    float *row = malloc((size_t)matrix->depth * sizeof(float));
+    if (!row) return -1;
     for (long n = 0; n < columns; n++) {
-        dequantise_column(high + n * depth, low ? low + n * (depth / 4) : NULL, scales + n * (depth / block), depth, block,
-                      weights);
-        set_column(matrix, first + n, weights);
+        dequantise_row(weights, n, row);
+        set_column(matrix, first + n, row);
         matrix->bias[first + n] = bias ? bias[n] : 0;
     }
-    free(weights);
+    free(row);
     return 0;
 }
 

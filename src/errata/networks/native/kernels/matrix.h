@@ -26,17 +26,26 @@ typedef struct {
     float *scales;          /* (rows) */
 } Rows;
 
+/* Rows of whole numbers in few bits, times a scale for every `block` of them. The upper 8 or 4 bits of the numbers lie in
+   `high`, the lower 2, 1 or 0 in `low`, side by side from the lowest bits of a byte up. `columns` is a multiple of 8, so
+   rows begin at whole bytes. */
+typedef struct {
+    const uint8_t *high, *low;
+    const float *steps;     /* (rows, columns / block): the value of 1 */
+    long columns, block;
+    int high_bits, low_bits;
+} Quantised;
+
 enum Activation { LINEAR, GELU };
 
 int matrix_new(Matrix *matrix, long columns, long depth);
 void matrix_free(Matrix *matrix);
 /* Set `columns` columns from `first` on: `weights` is (columns, depth), `bias` (columns) or NULL. */
 void matrix_set(Matrix *matrix, long first, long columns, const float *weights, const float *bias);
-/* The same from quantised weights. `high` (columns, depth) has the upper 8 bits; `low` (columns, depth / 4) has the lower
-   two, four numbers to a byte, or is NULL; `scales` (columns, depth / block) is the value of 1. Returns -1 if there is
-   no memory. */
-int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
-                      const float *scales, long block, const float *bias);
+/* The same from quantised weights, whose rows are columns of the matrix. Returns -1 if there is no memory. */
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const Quantised *weights, const float *bias);
+/* A row of quantised weights as floats. */
+void dequantise_row(const Quantised *quantised, long row, float *out);
 /* `out` (rows, stride) = activation(rows x matrix + bias). Whole panels are written, so stride covers whole panels. */
 void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,
               enum Activation activation);

@@ -92,14 +92,10 @@ static void begin(Work *work, const Network *net, const Batch *batch, void *memo
 
 static void embed_row(const Network *net, int32_t id, int32_t kind, long position, float *out) {
     long hidden = net->hidden;
-    if (net->float_subwords) {
-        memcpy(out, net->float_subwords + id * hidden, (size_t)hidden * sizeof(float));
-    } else {
-        const int8_t *numbers = net->subwords + id * hidden;
-        const float *scales = net->subword_scales + id * (hidden / net->block);
-        for (long k = 0; k < hidden; k += net->block, scales++)
-            for (long j = k; j < k + net->block; j++) out[j] = (float)numbers[j] * *scales;
-    }
+    if (net->subwords)
+        memcpy(out, net->subwords + id * hidden, (size_t)hidden * sizeof(float));
+    else
+        dequantise_row(&net->quantised_subwords, id, out);
     if (net->cases) add_row(out, net->cases + kind * hidden, hidden);
     add_row(out, net->positions + position * hidden, hidden);
     if (net->first_norm.weight) normalise_row(&net->first_norm, out, hidden, out);
@@ -159,7 +155,7 @@ static void attention_step(Work *work, const Layer *layer, int is_last) {
         const Place *place = work->places + i;
         const int32_t *queries = is_last ? work->queries + place->slot : NULL;
         long n = is_last ? place->n_open : place->length;
-        attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, queries, n,
+        attend(work->qkv + place->row * 3 * hidden, place->length, hidden, net->heads, &net->distances, queries, n,
                work->mixed + to * hidden, work->scratch);
         to += n;
     }
@@ -284,9 +280,8 @@ int matrix_new(Matrix *matrix, long columns, long depth) {
     return -1;
 }
 void matrix_free(Matrix *matrix) { (void)matrix; }
-int matrix_set_quantised(Matrix *matrix, long first, long columns, const int8_t *high, const uint8_t *low,
-                      const float *scales, long block, const float *bias) {
-    (void)matrix, (void)first, (void)columns, (void)high, (void)low, (void)scales, (void)block, (void)bias;
+int matrix_set_quantised(Matrix *matrix, long first, long columns, const Quantised *weights, const float *bias) {
+    (void)matrix, (void)first, (void)columns, (void)weights, (void)bias;
     return -1;
 }
 void multiply(const Matrix *matrix, const int16_t *numbers, const float *scales, long rows, float *out, long stride,

@@ -26,12 +26,11 @@ typedef struct {
 typedef struct {
     long hidden, heads, wide, n_layers, n_tags;
     int is_pre_norm;
-    const int8_t *subwords;       /* (subwords, hidden) in 8 bits, with a scale for every `block` numbers … */
-    const float *subword_scales;
-    long block;
-    const float *float_subwords;  /* … or in floats, if this is not NULL */
+    const float *subwords;        /* (subwords, hidden), or NULL: they are quantised */
+    Quantised quantised_subwords;
     const float *cases;           /* (case classes, hidden) or NULL */
     const float *positions;       /* (positions, hidden) */
+    Distances distances;          /* of two subwords, in attention; table NULL: they do not count */
     Norm first_norm, last_norm;   /* after the embeddings, after the last layer; weight NULL: none */
     Layer *layers;
     Detector errors;

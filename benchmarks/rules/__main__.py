@@ -1,0 +1,176 @@
+"""How often the rules for everyday slips are right: `python -m benchmarks.rules`.
+
+Clean prose: nearly every hit there is a false alarm, unless the text itself is wrong. A person looks at the hits
+(`--show`) and writes those in which the text is wrong into `judged.txt` by their digest; the others count as wrong.
+Pairs: W&I and FCE train and the doc-edits, whose annotators agree with an edit, change its place in another way (which
+counts as wrong unless it was judged), or leave the place alone. Annotators overlook slips, so the last say nothing.
+
+Exits 1 if a rule has less than 98 % of its clear cases right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.speed.history import shared_folder
+
+from errata.edits.apply import apply_edits
+from errata.edits.pairing import pair_edits
+from errata.formats import iter_sentences
+from errata.formats.files import read_lines
+from errata.model import Edit, Tokens
+from errata.rules import RuleBook, RuleEdit, load_rules
+from errata.text.words import tokenise_words
+
+N_SENTENCES = 300_000
+FLOOR = 0.98
+JUDGED = Path(__file__).with_name("judged.txt")
+# Words on either side of a place in which an annotator may have put the correction.
+CONTEXT = 3
+AGREED, OTHER, ALONE = "agreed", "other", "alone"
+M2 = ("wi/m2/A.train.gold.bea19.m2.xz", "wi/m2/B.train.gold.bea19.m2.xz", "wi/m2/C.train.gold.bea19.m2.xz",
+      "fce/m2/fce.train.rebuilt.m2.xz")  # fmt: skip
+PAIRS = ("doc-edits/doc-edits.grammar.tsv.xz",)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of a rule's edits."""
+
+    prose: Counter[bool] = field(default_factory=Counter)  # whether a person found the text wrong
+    pairs: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def right(self) -> int:
+        return self.prose[True] + self.pairs[AGREED]
+
+    @property
+    def clear(self) -> int:
+        return self.prose.total() + self.pairs[AGREED] + self.pairs[OTHER]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sentences", type=int, default=N_SENTENCES, help="of clean prose")
+    parser.add_argument("--rule", action="append", help="only this rule; may be repeated")
+    parser.add_argument(
+        "--show", action="store_true", help="print every hit in prose, and in pairs where others differ"
+    )
+    options = parser.parse_args()
+    book = load_rules()
+    if options.rule:
+        book = RuleBook(rule for rule in book.rules if rule.name in options.rule)
+    data = shared_folder() / "data" / "en"
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    judged = read_judged()
+    n_words = count_prose(book, data, options.sentences, tallies, judged, show=options.show)
+    n_pair_words = count_pairs(book, data, tallies, judged, show=options.show)
+    print(f"prose: {n_words:,} words; pairs: {n_pair_words:,} words\n")
+    print("| rule | prose, false of all | per million words | pairs agreed / other / alone | clear cases right |")
+    print("|---|---|---|---|---|")
+    failed = [rule.name for rule in book.rules if not report(rule.name, tallies[rule.name], n_words)]
+    if failed:
+        sys.exit(f"below {FLOOR:.0%}: {', '.join(failed)}")
+
+
+def report(name: str, tally: Tally, n_words: int) -> bool:
+    """Print a rule's row; whether enough of its edits are right."""
+    share = tally.right / tally.clear if tally.clear else 1.0
+    per_million = 1e6 * tally.prose[False] / max(n_words, 1)
+    pairs = " / ".join(str(tally.pairs[outcome]) for outcome in (AGREED, OTHER, ALONE))
+    shown = f"{share:.1%} of {tally.clear}" if tally.clear else "none"
+    print(f"| `{name}` | {tally.prose[False]} of {tally.prose.total()} | {per_million:.2f} | {pairs} | {shown} |")
+    return share >= FLOOR
+
+
+def read_judged() -> set[str]:
+    """The digests of hits in which a person found the text wrong and the rule right."""
+    return {line.split()[0] for line in read_lines(JUDGED) if line.strip() and not line.startswith("#")}
+
+
+def count_prose(
+    book: RuleBook, data: Path, n_sentences: int, tallies: dict[str, Tally], judged: set[str], *, show: bool
+) -> int:
+    """Count hits in clean prose, the same share of every file; the number of words read."""
+    files = sorted((data / "prose").glob("*.txt.xz"))
+    lengths = {path: sum(1 for _ in read_lines(path)) for path in files}
+    step = max(1, sum(lengths.values()) // n_sentences)
+    n_words = 0
+    for path in files:
+        for line in islice(read_lines(path), 0, None, step):
+            tokens = tuple(tokenise_words(line.strip()))
+            n_words += len(tokens)
+            for hit in book.propose(tokens):
+                digest = digest_of(hit, tokens)
+                tallies[hit.rule.name].prose[digest in judged] += 1
+                if show and digest not in judged:
+                    print(f"{digest} prose {hit.rule.name}: {shown(tokens, hit.edit)}")
+    return n_words
+
+
+def count_pairs(book: RuleBook, data: Path, tallies: dict[str, Tally], judged: set[str], *, show: bool) -> int:
+    """Count what annotators did where a rule has an edit; the number of words read."""
+    n_words = 0
+    for tokens, edits in read_pairs(data):
+        n_words += len(tokens)
+        for hit in book.propose(tokens):
+            outcome = compare(tokens, hit.edit, edits)
+            digest = digest_of(hit, tokens)
+            if outcome == OTHER and digest in judged:
+                outcome = AGREED
+            tallies[hit.rule.name].pairs[outcome] += 1
+            if show and outcome != AGREED:
+                print(f"{digest} {outcome} {hit.rule.name}: {shown(tokens, hit.edit)}")
+    return n_words
+
+
+def read_pairs(data: Path) -> Iterator[tuple[Tokens, list[Edit]]]:
+    """Source tokens and the edits of the first annotator."""
+    for name in M2:
+        for annotated in iter_sentences(data / name):
+            if annotated.annotations:
+                yield annotated.sentence.tokens, list(annotated.annotations[0].edits)
+    for name in PAIRS:
+        for line in read_lines(data / name):
+            source, target = (tuple(tokenise_words(cell)) for cell in line.rstrip("\n").split("\t")[:2])
+            yield source, list(pair_edits(source, target))
+
+
+def compare(tokens: Tokens, edit: Edit, edits: Iterable[Edit]) -> str:
+    """Whether annotators' edits make of the place what the rule makes of it, perhaps with more."""
+    near = [one for one in edits if one.start <= edit.end and edit.start <= one.end]
+    if not near:
+        return ALONE
+    start = max(0, min(edit.start, *(one.start for one in near)) - CONTEXT)
+    end = min(len(tokens), max(edit.end, *(one.end for one in near)) + CONTEXT)
+    inside = [one for one in edits if start <= one.start and one.end <= end]
+    moved = [Edit(one.start - start, one.end - start, one.replacement) for one in inside]
+    theirs = f" {' '.join(apply_edits(tokens[start:end], moved))} "
+    # A short word may stand elsewhere too: it is looked for with a neighbour.
+    left, right = (edit.start, edit.end + 1) if edit.replacement else (max(0, edit.start - 1), edit.end)
+    old = f" {' '.join(tokens[left:right])} "
+    if old not in theirs and all(f" {word} ".lower() in theirs.lower() for word in edit.replacement):
+        return AGREED
+    touched = any(one.start < edit.end and edit.start < one.end for one in near)
+    return OTHER if touched else ALONE
+
+
+def digest_of(hit: RuleEdit, tokens: Tokens) -> str:
+    text = f"{hit.rule.name}\t{hit.edit.start}\t{' '.join(tokens)}"
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def shown(tokens: Tokens, edit: Edit) -> str:
+    before, after = " ".join(tokens[max(0, edit.start - 6) : edit.start]), " ".join(tokens[edit.end : edit.end + 6])
+    return f"{before} [{' '.join(tokens[edit.start : edit.end])} → {' '.join(edit.replacement)}] {after}"
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,230 @@
+"""A book of rules: read from a file, found by their words, with the edits they propose.
+
+A file has classes of words (`NAME: word word …`) and rules, one after the other:
+
+    rule should-of
+    about   After “should”, “could” and the like, “of” stands for “have”.
+    find    MODAL NOT? [of > have] PARTICIPLE
+    skip    [of] course
+    wrong   You should of told me.
+    right   You should have told me.
+    keep    He could, of course, be right.
+
+`find` may come several times; `skip` says where none of them counts: its marked words are those of `find`. `sure` is
+how often an edit of the rule is right. Every rule has examples: what it corrects, and what it leaves alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from errata.errors import DataError, UnknownName
+from errata.model import Edit, Tokens
+from errata.rules.classes import WordClass, read_class
+from errata.rules.patterns import Pattern, read_pattern
+
+# How often an edit of a rule is right unless the rule says otherwise: what a rule must reach to be in the book.
+SURE = 0.98
+COMMENT = "#"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A sentence with the slip, and without it."""
+
+    wrong: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A slip: where it is found, what to say about it, and examples of what is corrected and what is not."""
+
+    name: str
+    about: str
+    patterns: tuple[Pattern, ...]
+    skips: tuple[Pattern, ...] = ()
+    sure: float = SURE
+    examples: tuple[Example, ...] = ()
+    kept: tuple[str, ...] = ()
+    finds: tuple[str, ...] = ()  # the patterns as they are written
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEdit:
+    """An edit that a rule proposes."""
+
+    edit: Edit
+    rule: Rule
+
+
+class RuleBook:
+    """Rules, found by the words that can be a part of them."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self.rules = tuple(rules)
+        self._by_word: dict[str, list[tuple[Rule, Pattern, int]]] = {}
+        for rule in self.rules:
+            for pattern in rule.patterns:
+                assert pattern.trigger is not None, "checked when the rule was read"
+                for word in pattern.elements[pattern.trigger].triggers:
+                    self._by_word.setdefault(word, []).append((rule, pattern, pattern.trigger))
+
+    def propose(self, tokens: Tokens) -> list[RuleEdit]:
+        """The edits of all rules in a sentence, in order; of two that overlap the surer one, or the first."""
+        words = [token.lower() for token in tokens]
+        if not any("’" in word for word in words):
+            return self._propose(words, tokens)
+        plain = tuple(token.replace("’", "'") for token in tokens)
+        found = self._propose([word.replace("’", "'") for word in words], plain)
+        return [RuleEdit(_curl(one.edit), one.rule) for one in found]
+
+    def without(self, names: Collection[str]) -> RuleBook:
+        """The book without the rules of these names."""
+        known = [rule.name for rule in self.rules]
+        for name in names:
+            if name not in known:
+                raise UnknownName("rule", name, known)
+        return RuleBook(rule for rule in self.rules if rule.name not in names)
+
+    def _propose(self, words: list[str], tokens: Tokens) -> list[RuleEdit]:
+        get = self._by_word.get
+        found: list[RuleEdit] = []
+        for i, word in enumerate(words):
+            for rule, pattern, trigger in get(word, ()):
+                edit = _apply(rule, pattern, words, tokens, i - trigger)
+                if edit is not None:
+                    found.append(RuleEdit(edit, rule))
+        return _apart(found) if len(found) > 1 else found
+
+
+def _apply(rule: Rule, pattern: Pattern, words: list[str], tokens: Tokens, first: int) -> Edit | None:
+    """What the rule does where its pattern begins at token `first`; None where it does not fit."""
+    if not pattern.match(words, tokens, first):
+        return None
+    start, end = first + pattern.start, first + pattern.end
+    if any(start >= skip.start and skip.match(words, tokens, start - skip.start) for skip in rule.skips):
+        return None
+    new = pattern.replacement(words, tokens, first)
+    return None if new == tokens[start:end] else Edit(start, end, new)
+
+
+def _apart(found: list[RuleEdit]) -> list[RuleEdit]:
+    """The edits in order, without those that overlap a surer one."""
+    kept: list[RuleEdit] = []
+    for one in sorted(found, key=lambda one: (-one.rule.sure, one.edit.start, one.edit.end)):
+        if all(one.edit.end <= other.edit.start or other.edit.end <= one.edit.start for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.edit.start)
+
+
+def _curl(edit: Edit) -> Edit:
+    """The edit with apostrophes as the sentence has them."""
+    return Edit(edit.start, edit.end, tuple(word.replace("'", "’") for word in edit.replacement), edit.type)
+
+
+@cache
+def load_rules() -> RuleBook:
+    """The rules that come with errata."""
+    path = files(__package__).joinpath("english.rules")
+    return RuleBook(read_rules(path.read_text(encoding="utf-8").splitlines(), path.name))
+
+
+def read_rules(lines: Iterable[str], origin: str) -> Iterator[Rule]:
+    """The rules of a file, in its order; a fault is a `DataError` that names the line."""
+    classes: dict[str, WordClass] = {}
+    draft: _Draft | None = None
+    for number, key, rest in _entries(lines):
+        where = f"{origin}:{number}"
+        if key.isupper() and key.endswith(":"):
+            classes[key[:-1]] = read_class(rest.split(), classes, where)
+        elif key == "rule":
+            if draft is not None:
+                yield draft.finish()
+            draft = _Draft(rest, where)
+        elif draft is None:
+            raise DataError(f"{where}: {key} stands before the first rule")
+        else:
+            draft.add(key, rest, classes, where)
+    if draft is not None:
+        yield draft.finish()
+
+
+def _entries(lines: Iterable[str]) -> Iterator[tuple[int, str, str]]:
+    """(line number, first word, rest) of every entry; indented lines go on with the entry before."""
+    number, entry = 0, ""
+    for at, line in enumerate(lines, 1):
+        bare = line.strip()
+        if not bare or bare.startswith(COMMENT):
+            continue
+        if line[0].isspace():
+            entry += f" {bare}"
+            continue
+        if entry:
+            yield number, *_split(entry)
+        number, entry = at, bare
+    if entry:
+        yield number, *_split(entry)
+
+
+def _split(entry: str) -> tuple[str, str]:
+    key, _, rest = entry.partition(" ")
+    return key, rest.strip()
+
+
+def _read_share(text: str, where: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise DataError(f"{where}: sure is a number between 0 and 1, not {text!r}")
+    return share
+
+
+class _Draft:
+    """A rule while it is read."""
+
+    def __init__(self, name: str, where: str) -> None:
+        self.name, self.where = name, where
+        self.about, self.sure = "", SURE
+        self.patterns: list[Pattern] = []
+        self.skips: list[Pattern] = []
+        self.finds: list[str] = []
+        self.wrong: list[str] = []
+        self.right: list[str] = []
+        self.kept: list[str] = []
+
+    def add(self, key: str, rest: str, classes: dict[str, WordClass], where: str) -> None:
+        texts = {"wrong": self.wrong, "right": self.right, "keep": self.kept}
+        if key in texts:
+            texts[key].append(rest)
+        elif key == "about":
+            self.about = rest
+        elif key == "sure":
+            self.sure = _read_share(rest, where)
+        elif key == "find":
+            self.finds.append(rest)
+            self.patterns += read_pattern(rest, classes, where)
+            if any(pattern.trigger is None for pattern in self.patterns):
+                raise DataError(f"{where}: a pattern needs a word, or a class whose words are listed, to be found by")
+        elif key == "skip":
+            self.skips += read_pattern(rest, classes, where)
+        else:
+            raise DataError(f"{where}: {key!r} is none of about, find, skip, sure, wrong, right, keep")
+
+    def finish(self) -> Rule:
+        if not (self.name and self.about and self.patterns):
+            raise DataError(f"{self.where}: a rule has a name, about and find")
+        if not self.wrong or len(self.wrong) != len(self.right):
+            raise DataError(
+                f"{self.where}: {self.name} has {len(self.wrong)} wrong and {len(self.right)} right sentences"
+            )
+        examples = tuple(map(Example, self.wrong, self.right))
+        return Rule(
+            self.name, self.about, tuple(self.patterns), tuple(self.skips), self.sure, examples, tuple(self.kept),
+            tuple(self.finds),
+        )  # fmt: skip

@@ -1,0 +1,153 @@
+"""Patterns over words: `MODAL NOT? [of > have] PARTICIPLE`.
+
+Each element stands for one token: a word, a class, or several of them with `|` between; `!` before an element means any
+token but these (or none), `?` after it that it may be missing. `=` is the same word as the one before. `^` is the
+beginning of the sentence and `$` the end of a clause; both stand for no token. What stands in brackets is replaced by
+what stands behind `>`: words, `*` for the correction that a class of pairs has for the token, `~` for the first token
+itself, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from errata.errors import DataError
+from errata.model import Tokens
+from errata.rules.classes import CLAUSE_ENDS, WordClass, read_class
+from errata.text.morphology import follow_case
+
+_MARKED = re.compile(r"\A([^\[\]]{0,1000})\[([^\[\]]{1,1000})\]([^\[\]]{0,1000})\Z")
+START, END, SAME = "^", "$", "="
+# What may stand between the beginning of a sentence and its first word.
+_OPENING = frozenset("\" “ ‘ ' ( [ - – — * •".split())
+# The correction of a pair, and the token itself.
+PAIR, ITSELF = "*", "~"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """What one token may be; `triggers` are the words to find it by, none where they cannot be listed."""
+
+    words: WordClass
+    is_negated: bool = False
+    is_same: bool = False
+    may_end: bool = False  # the clause may end here instead
+    triggers: frozenset[str] = frozenset()
+
+    def fits(self, words: Sequence[str], tokens: Tokens, i: int) -> bool:
+        """Whether token i is what the element says; the place after the last token is no word at all."""
+        if not 0 <= i < len(words):
+            return self.is_negated != (self.may_end and i == len(words))
+        if self.is_same:
+            is_here = i > 0 and words[i] == words[i - 1]
+        else:
+            is_here = self.words.has(words[i], tokens[i]) or (self.may_end and words[i] in CLAUSE_ENDS)
+        return is_here != self.is_negated
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Elements in a row, of which those from `start` to `end` are replaced by `new`.
+
+    `trigger` is the element to look for first: the one with the fewest words, if the words of any can be listed.
+    """
+
+    elements: tuple[Element, ...]
+    start: int
+    end: int
+    new: Tokens
+    trigger: int | None
+    at_start: bool = False
+
+    def match(self, words: Sequence[str], tokens: Tokens, first: int) -> bool:
+        """Whether the elements fit from token `first` on."""
+        if self.at_start and not all(word in _OPENING for word in words[: max(first, 0)]):
+            return False
+        return all(element.fits(words, tokens, first + n) for n, element in enumerate(self.elements))
+
+    def replacement(self, words: Sequence[str], tokens: Tokens, first: int) -> Tokens:
+        """What the marked tokens are replaced by, with their capitals."""
+        made: list[str] = []
+        for word in self.new:
+            if word == PAIR:
+                made += next(
+                    pair
+                    for n in range(self.start, self.end)
+                    if (pair := self.elements[n].words.pairs.get(words[first + n]))
+                )
+            else:
+                made.append(tokens[first + self.start] if word == ITSELF else word)
+        return _with_case(tokens[first + self.start : first + self.end], tuple(made))
+
+
+def read_pattern(text: str, known: Mapping[str, WordClass], where: str) -> list[Pattern]:
+    """The patterns that a line means: one for every way in which optional elements are there or not."""
+    marked = _MARKED.match(text.strip())
+    if marked is None:
+        raise DataError(f"{where}: mark what is replaced, once: MODAL [of > have] PARTICIPLE")
+    before, inside, after = marked.groups()
+    old, _, new = f"{inside} ".partition(" > ")
+    zones = [(part, zone) for zone, group in enumerate((before, old, after)) for part in group.split()]
+    elements: dict[str, Element] = {}  # the rows share them
+    return [_make(parts, tuple(new.split()), elements, known, where) for parts in _expand(zones)]
+
+
+Zoned = tuple[str, int]  # an element as written, and whether it stands before, inside or after the brackets
+
+
+def _expand(parts: Sequence[Zoned]) -> Iterator[list[Zoned]]:
+    """The rows of elements without `?`, and without words beside `^`."""
+    choices: list[list[Zoned | None]] = []
+    for part, zone in parts:
+        bare = part[:-1] if len(part) > 1 and part[-1] == "?" else part
+        entries = bare.split("|")
+        ways: list[Zoned | None] = [(bare, zone)]
+        if START in entries and len(entries) > 1:
+            ways = [(START, zone), ("|".join(entry for entry in entries if entry != START), zone)]
+        if bare != part:
+            ways.append(None)
+        choices.append(ways)
+    return ([part for part in chosen if part is not None] for chosen in product(*choices))
+
+
+def _make(
+    parts: Sequence[Zoned], new: Tokens, made: dict[str, Element], known: Mapping[str, WordClass], where: str
+) -> Pattern:
+    at_start = bool(parts) and parts[0][0] == START
+    parts = parts[at_start:]
+    for part, _ in parts:
+        if part not in made:
+            made[part] = _read_element(part, known, where)
+    elements = tuple(made[part] for part, _ in parts)
+    start = sum(zone == 0 for _, zone in parts)
+    end = start + sum(zone == 1 for _, zone in parts)
+    if start == end:
+        raise DataError(f"{where}: nothing is marked")
+    if PAIR in new and not any(element.words.pairs for element in elements[start:end]):
+        raise DataError(f"{where}: no word in the brackets has a pair for {PAIR}")
+    sizes = [(len(element.triggers), number) for number, element in enumerate(elements) if element.triggers]
+    return Pattern(elements, start, end, new, min(sizes)[1] if sizes else None, at_start)
+
+
+def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Element:
+    is_negated = len(part) > 1 and part[0] == "!"
+    entries = (part[1:] if is_negated else part).split("|")
+    if START in entries:
+        raise DataError(f"{where}: ^ comes first")
+    listed = [entry for entry in entries if entry not in (END, SAME)]
+    words = known[listed[0]] if len(listed) == 1 and listed[0] in known else read_class(listed, known, where)
+    is_same, may_end = SAME in entries, END in entries
+    is_listed = words.is_closed and not (is_negated or is_same or may_end)
+    return Element(words, is_negated, is_same, may_end, frozenset(words.listed()) if is_listed else frozenset())
+
+
+def _with_case(old: Tokens, new: Tokens) -> Tokens:
+    """The new words with the capitals of the old ones: all of them, or the first."""
+    if not new:
+        return new
+    if len(old[0]) > 1 and old[0].isupper():
+        return tuple(word.upper() for word in new)
+    return (follow_case(old[0], new[0]), *new[1:])

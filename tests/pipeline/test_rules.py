@@ -1,0 +1,148 @@
+"""Rules beside a model: which of two edits stays, and that every guard counts for rules too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_text_edits
+from errata.edits.explain import explain
+from errata.errors import DataError, UnknownName
+from errata.model import Edit, Tokens
+from errata.pipeline.corrector import Pipeline
+from errata.pipeline.documents import Options
+from errata.pipeline.load import choose_rules, load_corrector
+from errata.pipeline.presets import ORDER, Preset
+from errata.pipeline.protection import Protection
+from errata.pipeline.sentences import SentenceCorrector
+from errata.rules import load_rules
+from errata.systems.base import ProposedEdit, TokenCorrector
+
+PRESETS = {"careful": Preset(min_confidence=0.9), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
+
+
+class Saying(TokenCorrector):
+    """Proposes the same edits for every sentence in which they fit."""
+
+    kind, language, max_tokens = "saying", "en", 50
+
+    def __init__(self, *edits: tuple[int, int, str, float]) -> None:
+        self.edits = edits
+
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
+        return [
+            [
+                ProposedEdit(Edit(start, end, tuple(words.split())), sure)
+                for start, end, words, sure in self.edits
+                if end <= len(tokens)
+            ]
+            for tokens in sentences
+        ]
+
+
+def once(text: str, *edits: tuple[int, int, str, float]) -> str:
+    """The text after one look of a model that proposes these edits, with rules."""
+    corrector = SentenceCorrector(Saying(*edits), name="test", rules=load_rules())
+    return corrector.correct([text])[0].target
+
+
+def pipeline(*, preset: str = "balanced", protection: Protection | None = None, least: float = 0.0) -> Pipeline:
+    corrector = SentenceCorrector(Saying(), name="test", presets=PRESETS, rules=load_rules())
+    options = Options(
+        frozenset({"en"}), "en", preset=preset, min_confidence=least, protection=protection or Protection()
+    )
+    return Pipeline("test", lambda _: corrector, options)
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "expected"),
+    [
+        pytest.param("You should of come.", [], "You should have come.", id="rule-alone"),
+        pytest.param("You should of come.", [(2, 3, "have", 0.6)], "You should have come.", id="same-edit-once"),
+        pytest.param("You should of come.", [(2, 3, "not", 0.6)], "You should have come.", id="rule-is-surer"),
+        pytest.param("You should of come.", [(2, 3, "really", 0.999)], "You should really come.", id="model-is-surer"),
+        pytest.param("You should of come.", [(0, 1, "We", 0.6)], "We should have come.", id="both-apart"),
+        pytest.param("Your the best.", [(1, 2, "", 0.6)], "You're the best.", id="deletion-beside-goes"),
+        pytest.param("Your the best.", [(2, 3, "worst", 0.6)], "You're the worst.", id="further-away-stays"),
+        pytest.param("i was ill", [(1, 2, "am", 0.6)], "I am ill", id="replacement-beside-stays"),
+    ],
+)
+def test_where_a_rule_and_a_model_meet(text: str, edits: list[tuple[int, int, str, float]], expected: str) -> None:
+    assert once(text, *edits) == expected
+
+
+@pytest.mark.parametrize("preset", ORDER)
+def test_every_preset_makes_the_edits_of_rules(preset: str) -> None:
+    (correction,) = pipeline(preset=preset).correct(["You should of come."])
+    assert correction.target == "You should have come."
+    assert correction.edits[0].confidence == pytest.approx(0.98)
+
+
+def test_rules_heed_what_is_protected() -> None:
+    text = "I like alot of `alot` and www.dont.org, alot."
+    (correction,) = pipeline(protection=Protection()).correct([text])
+    assert correction.target == "I like a lot of `alot` and www.dont.org, a lot."
+    (correction,) = pipeline(protection=Protection(["alot"])).correct([text])
+    assert correction.edits == ()
+
+
+def test_rules_heed_the_least_confidence() -> None:
+    assert pipeline(least=0.99).correct(["You should of come."])[0].edits == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("I dont know.", "I don't know."),
+        ("It wont work.", "It won't work."),
+        ("I cant come.", "I can't come."),
+        ("Noone knew.", "No one knew."),
+    ],
+)
+def test_the_guard_of_negations_lets_contractions_be_mended(text: str, expected: str) -> None:
+    assert pipeline().correct([text])[0].target == expected
+
+
+def test_messages_are_those_of_the_rule() -> None:
+    (correction,) = pipeline().correct(["You should of come, the the end."])
+    messages = [explain(correction.source, edit, "en").message for edit in correction.edits]
+    assert messages == [
+        "“of” sounds like “have” here, but the verb is “have”. Did you mean “have”?",
+        "This word is written twice. Remove “the”?",
+    ]
+    assert explain(correction.source, correction.edits[0], "en", messages="zh").message.endswith("是否应为“have”？")
+
+
+WORDS = "I i your you're its it's the the a apple should of went have there their alot to too late then better . , dont"
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=14).map(" ".join), st.sampled_from(ORDER))
+def test_a_second_run_finds_nothing(text: str, preset: str) -> None:
+    corrector = pipeline(preset=preset)
+    (correction,) = corrector.correct([text])
+    assert apply_text_edits(text, correction.edits) == correction.target
+    assert corrector.correct([correction.target])[0].edits == ()
+
+
+def test_rules_can_be_switched_off_and_added(tmp_path: Path) -> None:
+    assert choose_rules(False) is None
+    own = tmp_path / "own.rules"
+    own.write_text("rule foo\nabout No foo.\nfind [foo > bar]\nwrong foo\nright bar\n", "utf-8")
+    book = choose_rules(False, rule_files=[own])
+    assert book is not None and [rule.name for rule in book.rules] == ["foo"]
+    both = choose_rules(True, ["foo"], [own])
+    assert both is not None and len(both.rules) == len(load_rules().rules)
+
+
+def test_faulty_options_are_told_when_a_corrector_is_loaded(tmp_path: Path) -> None:
+    with pytest.raises(UnknownName, match="unknown rule 'nonesuch'"):
+        load_corrector(without_rules=["nonesuch"])
+    with pytest.raises(TypeError, match="without_rules is of type str: give a list of words"):
+        load_corrector(without_rules="alot")
+    (tmp_path / "own.rules").write_text("find [a > b]\n", "utf-8")
+    with pytest.raises(DataError, match=r"own.rules:1: find stands before the first rule"):
+        load_corrector(rule_files=[tmp_path / "own.rules"])
