@@ -96,7 +96,7 @@ def test_a_killed_run_goes_on_from_its_journal(tmp_path: Path, monkeypatch: pyte
     with unruly(OK, OK, (500, {}, "down")) as web:
         monkeypatch.setenv("ERRATA_ALLOW_ENDPOINT", web.address)
         make(folder, web.address, concurrency=1, attempts=1)
-        with pytest.raises(DataError, match="run again to go on"):
+        with pytest.raises(DataError, match="run it again to continue"):
             quick(folder).propose(sentences)
         web.script = [OK]
         n_before = len(web.requests)
@@ -166,7 +166,7 @@ def test_retry_after(given: str | None, wait: float | None) -> None:
     [
         ({"modle": "x"}, "unknown setting 'modle'"),
         ({"api": "chats"}, "api is chat or completions"),
-        ({"endpoint": "localhost"}, "begins with http"),
+        ({"endpoint": "localhost"}, "must begin with http"),
         ({"concurrency": 0}, "at least 1"),
         ({"prices": {"in": 1}}, "unexpected keyword argument 'in'"),
     ],

@@ -1,4 +1,4 @@
-"""A prompted model as a corrector: sentences to prompts, answers to edits."""
+"""A prompted model as a corrector: sentences become prompts, answers become edits."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Prompted(TokenCorrector):
     def load(
         cls, folder: Path, manifest: Manifest | None = None, *, device: str = "cpu", allow_network: bool = False
     ) -> Prompted:
-        """The system a folder describes; `device` is for models that run in this process.
+        """The system that a folder describes; `device` is for models that run in this process.
 
-        One behind an endpoint needs the user's leave: `allow_network`, or the endpoint in `ERRATA_ALLOW_ENDPOINT`.
+        An endpoint needs the user's permission: `allow_network`, or its address in `ERRATA_ALLOW_ENDPOINT`.
         """
         language, settings = read_settings(folder, manifest)
         if settings.endpoint is not None:
@@ -80,7 +80,7 @@ class Prompted(TokenCorrector):
         return cls(backend, settings, template, language=language, journal=journal)
 
     def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
-        """The edits of each sentence. A model does not say how sure it is: their confidence is 1."""
+        """The edits of each sentence, with confidence 1: the model does not say how sure it is."""
         texts = [self.text(tokens) for tokens in sentences]
         answers = self._answers([text for text in texts if text])
         return [
@@ -93,7 +93,7 @@ class Prompted(TokenCorrector):
         return "".join(tokens) if self.language == "zh" else join_words(tokens)
 
     def _answers(self, texts: Sequence[str]) -> dict[str, Answer]:
-        """An answer for every text, from the journal where it has one; equal texts are asked once."""
+        """An answer for every text, from the journal if it is there; equal texts are asked once."""
         found: dict[str, Answer] = {}
         open_texts = []
         for text in dict.fromkeys(texts):
@@ -138,19 +138,19 @@ class Prompted(TokenCorrector):
             return []
         edits = pair_edits(tokens, self._tokens(corrected, tokens))
         if self._tokens(text, tokens) != tuple(tokens):
-            # Tokens cut another way than ours would come back as edits that only move spaces.
+            # These tokens were not cut by errata: without this, edits would only move spaces.
             edits = tuple(edit for edit in edits if "".join(tokens[edit.start : edit.end]) != "".join(edit.replacement))
         return [ProposedEdit(edit, 1.0) for edit in edits]
 
     def _tokens(self, text: str, source: Tokens) -> Tokens:
-        """The tokens of an answer, cut as the source is."""
+        """The tokens of an answer, cut like those of the source."""
         if self.language == "zh":
             return split_characters(text)
         return glue_hyphens(text, source)
 
 
 def glue_hyphens(text: str, source: Sequence[str]) -> Tokens:
-    """The words of a text; a compound the source does not have in pieces is one word: `well-known`."""
+    """The words of a text; a compound is one word (`well-known`) unless the source has its parts as tokens."""
     known = set(zip(source, source[1:], source[2:], strict=False))
     words: list[str] = []
     end = -1
