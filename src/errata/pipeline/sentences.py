@@ -269,7 +269,7 @@ class SentenceCorrector:
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         found = [self._place(text, segment, one) for one in proposed]
-        placed = self._trusted(text, segment, _with_rules(found, ruled) if ruled else found)
+        placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [
@@ -286,6 +286,46 @@ class SentenceCorrector:
             edit = replace(placed.edit, confidence=one.rule.sure, about=one.rule.about)
             ruled.append(replace(placed, edit=edit, confidences=(one.rule.sure,) * len(placed.confidences)))
         return ruled
+
+    def _with_rules(
+        self, text: str, segment: Segment, found: Sequence[_Placed], ruled: Sequence[_Placed]
+    ) -> list[_Placed]:
+        """The edits of a model and of rules in order; where two meet, the surer one, or the rule's if both are as sure.
+
+        A larger edit of the model wins if it does away with the slip (`an good advice` → `good advice`). A less sure
+        deletion beside the edit of a rule meets it too: the model made it for the text with the slip (`your the best` →
+        `your best`). So do edits beside one that the rule replaces. They are looked for again in the corrected text.
+        """
+        kept = list(found)
+        for rule in ruled:
+            place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
+            met = [one for one in kept if _meet(one.proposed.edit, place)]
+            if any(self._covers(text, segment, one, rule) for one in met):
+                continue
+            if all((one.edit.confidence or 0.0) <= sure for one in met):
+                replaced = [one.proposed.edit for one in met if one.proposed.edit != place]
+                beside = [one for one in kept if any(_touch(one.proposed.edit, edit) for edit in replaced)]
+                kept = [one for one in kept if one not in met and one not in beside] + [rule]
+        return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
+
+    def _covers(self, text: str, segment: Segment, model: _Placed, rule: _Placed) -> bool:
+        """Whether an edit of the model contains that of a rule, can be relied on, and leaves the rule nothing to do.
+
+        A tokenised text is looked at once, for the preset in use. In other texts the edits of the careful preset are
+        made first, and the rule's is one of them.
+        """
+        assert self._rules is not None
+        outer, inner = model.proposed.edit, rule.proposed.edit
+        is_inside = outer.start <= inner.start and inner.end <= outer.end
+        if not is_inside or outer.end - outer.start == inner.end - inner.start:
+            return False
+        asked = self.ladder.rank if self.tokenised else 0
+        if model.confidences[asked] < self.ladder.presets[asked].min_confidence:
+            return False
+        tokens = tuple([text[a:b] for a, b in segment.spans])
+        left = self._rules.propose((*tokens[: outer.start], *outer.replacement, *tokens[outer.end :]))
+        end = outer.start + len(outer.replacement)
+        return not any(one.edit.start < end and outer.start < one.edit.end for one in left)
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
@@ -425,27 +465,17 @@ class SentenceCorrector:
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
 
 
-def _with_rules(found: Sequence[_Placed], ruled: Sequence[_Placed]) -> list[_Placed]:
-    """The edits of a model and of rules in order; where two meet, the surer one, and the rule's if both are as sure.
-
-    A less sure deletion beside the edit of a rule meets it too: the model made it for the text with the slip
-    (`your the best` → `your best`). It is looked for again in the corrected text.
-    """
-    kept = list(found)
-    for rule in ruled:
-        place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
-        met = [one for one in kept if _meet(one.proposed.edit, place)]
-        if all((one.edit.confidence or 0.0) <= sure for one in met):
-            kept = [one for one in kept if one not in met] + [rule]
-    return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
-
-
 def _meet(edit: Edit, rule: Edit) -> bool:
     """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
     if edit.replacement and edit.start < edit.end:
         return edit.start < rule.end and rule.start < edit.end
     reach = int(not edit.replacement)
     return edit.start < rule.end + reach and rule.start - reach < edit.end
+
+
+def _touch(edit: Edit, other: Edit) -> bool:
+    """Whether two edits stand side by side."""
+    return edit.start == other.end or edit.end == other.start
 
 
 def _is_serial_comma(text: str, edit: TextEdit) -> bool:
