@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from errata.errors import PluginError, UnknownName
+from errata.formats import get_format
+from errata.metrics import get_metric
 from errata.model import Edit
-from errata.registry import lookup
+from errata.registry import load_plugins, lookup
+from errata.systems.base import find_system
 from plugin_packages import install
 
 GROUP = "errata.tests"
@@ -41,6 +44,7 @@ def test_a_built_in_name_always_wins(site: Path) -> None:
         ("no_member", "it = no_member:It", "", "AttributeError: module 'no_member' has no attribute 'It'"),
         ("fails", "it = fails:It", "raise ValueError('two\\nlines')", "ValueError: two lines"),
         ("bad_syntax", "it = bad_syntax:It", "def", "SyntaxError: "),
+        ("quits", "it = quits:It", "import sys; sys.exit('no licence')", "SystemExit: no licence"),
     ],
 )
 def test_a_broken_entry_point_is_one_line(site: Path, package: str, points: str, module: str, reason: str) -> None:
@@ -50,6 +54,53 @@ def test_a_broken_entry_point_is_one_line(site: Path, package: str, points: str,
     message = str(error.value)
     assert message.startswith(f"thing 'it' of the package {package} cannot be loaded (") and reason in message
     assert "\n" not in message and message.endswith("install a version that fits, or uninstall it")
+
+
+def test_what_cannot_be_loaded_is_one_line_each_and_hides_nothing(site: Path) -> None:
+    broken = {
+        "fails_at_import": "it_fails = fails_at_import:It",
+        "lacks_it": "it_lacks = lacks_it:It",
+        "is_no_thing": "it_is_none = is_no_thing:It",
+        "shadows": "edit = shadows:It",
+    }
+    modules = {"fails_at_import": "1 / 0", "is_no_thing": "It = None", "shadows": "def It(): pass"}
+    for package, points in broken.items():
+        install(site, package, GROUP, points, modules.get(package, ""))
+    install(site, "works", GROUP, "it_works = works:make", "def make(): return 3")
+    loaded, faults = load_plugins("thing", BUILT_IN, GROUP)
+    assert {name: make() for name, make in loaded.items()} == {"it_works": 3}
+    assert sorted(faults) == [
+        "thing 'edit' of the package shadows is left out: the name is one of errata's own",
+        "thing 'it_fails' of the package fails_at_import cannot be loaded (fails_at_import:It): "
+        "ZeroDivisionError: division by zero; install a version that fits, or uninstall it",
+        "thing 'it_is_none' of the package is_no_thing (is_no_thing:It) is None, no thing",
+        "thing 'it_lacks' of the package lacks_it cannot be loaded (lacks_it:It): AttributeError: module 'lacks_it' "
+        "has no attribute 'It'; install a version that fits, or uninstall it",
+    ]
+
+
+def _find_kind(group: str, name: str, folder: Path) -> object:
+    """What a registry of errata has under a name, as users ask for it."""
+    if group == "errata.metrics":
+        return get_metric(name)
+    if group == "errata.formats":
+        return get_format(name)
+    return find_system(folder, {"system": name})
+
+
+@pytest.mark.parametrize(
+    ("group", "own"), [("errata.metrics", "gleu"), ("errata.formats", "m2"), ("errata.systems", "tagger")]
+)
+def test_every_registry_names_what_is_broken_and_goes_on(site: Path, group: str, own: str) -> None:
+    package = group.replace(".", "_")
+    install(site, package, group, f"broken = {package}_gone:It\nlacking = {package}:It\n{own} = {package}:It", "")
+    kind = group.removeprefix("errata.").removesuffix("s")
+    for name, reason in (("broken", "ModuleNotFoundError"), ("lacking", "AttributeError")):
+        with pytest.raises(PluginError, match=f"^{kind} '{name}' of the package {package} cannot be loaded .*{reason}"):
+            _find_kind(group, name, site)
+    found = _find_kind(group, own, site)
+    home = found if isinstance(found, type) else type(found)
+    assert home.__module__.startswith(f"{group}.{own}")
 
 
 @pytest.mark.parametrize("content", [b"[errata.tests]\nno equals sign\n", b"[errata.tests]\n\xff = x\n"])

@@ -114,7 +114,7 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
         found = point.load()
     except ErrataError:
         raise
-    except Exception as error:  # the other package's code may fail in any way
+    except (Exception, SystemExit) as error:  # the other package's code may fail in any way, or end the program
         raise PluginError(
             f"{kind} {point.name!r} of the package {package_name(point.dist)} cannot be loaded ({point.value}): "
             f"{describe_failure(error)}; install a version that fits, or uninstall it"
@@ -126,22 +126,33 @@ def _load(kind: str, points: list[EntryPoint]) -> Any:
     return found
 
 
-def describe_failure(error: Exception) -> str:
+def describe_failure(error: BaseException) -> str:
     """What an error of another package's code says, on one line: `ValueError: no such file`."""
     return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def load_plugins(kind: str, registry: Mapping[str, str], group: str) -> tuple[dict[str, Any], list[str]]:
-    """What other packages bring, by name, and what is wrong with what cannot be loaded, a line each."""
+    """What other packages bring, by name, and a line for each entry point that cannot be used.
+
+    One that has the name of something built in is among the latter.
+    """
     loaded: dict[str, Any] = {}
     faults: list[str] = []
     for name, points in find_plugins(group).items():
-        if name not in registry:
-            try:
-                loaded[name] = _load(kind, points)
-            except ErrataError as error:
-                faults.append(str(error))
+        if name in registry:
+            faults += [shadowing(kind, point) for point in points]
+            continue
+        try:
+            loaded[name] = _load(kind, points)
+        except ErrataError as error:
+            faults.append(str(error))
     return loaded, faults
+
+
+def shadowing(kind: str, point: EntryPoint) -> str:
+    """What is said of an entry point whose name is built in."""
+    package = package_name(point.dist)
+    return f"{kind} {point.name!r} of the package {package} is left out: the name is one of errata's own"
 
 
 def lazy_members(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:

@@ -14,8 +14,8 @@ from errata.edits.apply import apply_text_edits
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.corrector import Pipeline
 from errata.pipeline.documents import Options
-from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.pipeline.sentences import Progress, SentenceCorrector
+from errata.systems.base import ProposedEdit
 
 
 class Doubling:

@@ -104,7 +104,7 @@ def test_a_path_needs_leave(repository: Path, listener: Listener, command: str, 
     }
     done = run(repository, command, "--model", model, *rest[command])
     assert done.returncode == 2 and done.stdout == ""
-    assert f"would send the text to {listener.address}" in done.stderr and "--allow-network" in done.stderr
+    assert f"would send your text to {listener.address}" in done.stderr and "--allow-network" in done.stderr
     assert done.stderr.count("\n") == 1 and "sk-secret" not in done.stderr
     assert listener.heard == []
 

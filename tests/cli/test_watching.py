@@ -8,7 +8,7 @@ import pytest
 
 from errata.cli.watching import LONG, tell, watching
 from errata.model import Correction
-from errata.systems.base import Progress
+from errata.pipeline.sentences import Progress
 
 
 class Echo:

@@ -13,7 +13,7 @@ from errata.edits.pairs import REACH, Pair, find_pairs
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 PRESETS = {
     "careful": Preset(min_confidence=0.7),
@@ -30,7 +30,7 @@ class Proposing(TokenCorrector):
     def __init__(self, language: str, proposed: Sequence[ProposedEdit]) -> None:
         self.language, self.max_tokens, self.proposed = language, 100, list(proposed)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self.proposed for _ in sentences]
 
 

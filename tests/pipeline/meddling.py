@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from errata.model import Edit, Tokens
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 # Words, punctuation, and what would become markup if nobody took care.
 NEW = (
@@ -43,7 +43,7 @@ class Meddling(TokenCorrector):
     def __init__(self, language: str = "en", max_tokens: int = 50, seed: int = 0) -> None:
         self.language, self.max_tokens, self.seed = language, max_tokens, seed
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self._meddle(tokens) for tokens in sentences]
 
     def _meddle(self, tokens: Tokens) -> list[ProposedEdit]:

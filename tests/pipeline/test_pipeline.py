@@ -18,7 +18,7 @@ from errata.pipeline.load import load_corrector
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.sentences import LONGEST_RUN
 
 WORDS = (*"a the cat go goes went , . ; ! very Paris his it's well-known 3 我 的 得 不 home**".split(), "\n")
@@ -37,7 +37,7 @@ class Restless(TokenCorrector):
     def __init__(self, language: str, density: float) -> None:
         self.language, self.max_tokens, self.density = language, 40, density
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self._propose(tokens) for tokens in sentences]
 
     def _propose(self, tokens: Tokens) -> list[ProposedEdit]:
@@ -60,7 +60,7 @@ class Flipping(TokenCorrector):
 
     kind, language, max_tokens = "flipping", "en", 50
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
             [ProposedEdit(Edit(1, 2, ()) if tokens[1:2] == (",",) else Edit(1, 1, (",",)), 0.9)]
             + [
@@ -77,7 +77,7 @@ class Slowly(TokenCorrector):
 
     kind, language, max_tokens = "slowly", "en", 50
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [[self._first(tokens)] if set(tokens) & {"a", "b", "c"} else [] for tokens in sentences]
 
     def _first(self, tokens: Tokens) -> ProposedEdit:
@@ -135,7 +135,7 @@ class Finishing(TokenCorrector):
 
     kind, language, max_tokens = "finishing", "en", 200
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
             [
                 ProposedEdit(Edit(i, i + 1, (new,)), 0.9)
@@ -171,9 +171,9 @@ class Counting(Slowly):
 
     n_tokens = 0
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         self.n_tokens += sum(map(len, sentences))
-        return super().propose(sentences, progress=progress)
+        return super().propose(sentences)
 
 
 def test_pages_without_a_full_stop_are_corrected_and_looked_at_about_once() -> None:
@@ -241,7 +241,7 @@ def test_every_sentence_is_corrected_in_its_language(text: str, target: str) -> 
         def __init__(self, language: str) -> None:
             self.language = language
 
-        def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
             table = {"en": {"go": "goes"}, "zh": {"地": "得"}}[self.language]
             return [
                 [ProposedEdit(Edit(i, i + 1, (table[t],)), 0.9) for i, t in enumerate(tokens) if t in table]
@@ -263,7 +263,7 @@ class Spelling(TokenCorrector):
 
     kind, language, max_tokens = "spelling", "en", 50
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
             [
                 ProposedEdit(Edit(i, i + 1, (SPELLINGS[token][0],), SPELLINGS[token][1]), 0.9)

@@ -129,7 +129,7 @@ def test_a_system_without_decoding_options_takes_no_preset_with_them():
     class Plain(TokenCorrector):
         kind, language, max_tokens = "plain", "en", 50
 
-        def propose(self, sentences, *, progress=None):
+        def propose(self, sentences):
             return [[] for _ in sentences]
 
     with pytest.raises(UsageError, match="plain systems have no decoding options"):

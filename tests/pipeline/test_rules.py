@@ -20,7 +20,7 @@ from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.rules import load_rules
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 PRESETS = {"careful": Preset(min_confidence=0.9), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
 
@@ -33,7 +33,7 @@ class Saying(TokenCorrector):
     def __init__(self, *edits: tuple[int, int, str, float]) -> None:
         self.edits = edits
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
             [
                 ProposedEdit(Edit(start, end, tuple(words.split())), sure)
@@ -69,10 +69,50 @@ def pipeline(*, preset: str = "balanced", protection: Protection | None = None, 
         pytest.param("Your the best.", [(1, 2, "", 0.6)], "You're the best.", id="deletion-beside-goes"),
         pytest.param("Your the best.", [(2, 3, "worst", 0.6)], "You're the worst.", id="further-away-stays"),
         pytest.param("i was ill", [(1, 2, "am", 0.6)], "I am ill", id="replacement-beside-stays"),
+        pytest.param(
+            "She gave an good advice.",
+            [(2, 5, "good advice", 0.6)],
+            "She gave good advice.",
+            id="larger-edit-resolves",
+        ),
+        pytest.param(
+            "She gave an good advice.",
+            [(2, 5, "a good suggestion", 0.6)],
+            "She gave a good suggestion.",
+            id="larger-edit-contains",
+        ),
+        pytest.param(
+            "She gave an good tip.",
+            [(2, 5, "an good hint", 0.6)],
+            "She gave a good tip.",
+            id="larger-edit-keeps-the-slip",
+        ),
+        pytest.param(
+            "You would of loved it.",
+            [(2, 3, "", 0.6), (3, 4, "love", 0.6)],
+            "You would have loved it.",
+            id="beside-what-is-replaced-goes",
+        ),
     ],
 )
 def test_where_a_rule_and_a_model_meet(text: str, edits: list[tuple[int, int, str, float]], expected: str) -> None:
     assert once(text, *edits) == expected
+
+
+@pytest.mark.parametrize(("confidence", "expected"), [(0.95, "good advice"), (0.6, "a good advice")])
+def test_a_larger_edit_wins_only_if_every_preset_makes_it(confidence: float, expected: str) -> None:
+    """The edits of the careful preset come first, and the rule's is one of them."""
+    model = Saying((2, 5, "good advice", confidence))
+    corrector = SentenceCorrector(model, name="test", presets=PRESETS, rules=load_rules())
+    assert corrector.correct(["She gave an good advice."])[0].target == f"She gave {expected}."
+
+
+def test_a_larger_edit_of_the_preset_in_use_wins_where_a_sentence_is_looked_at_once() -> None:
+    model = Saying((2, 5, "good advice", 0.6))
+    corrector = SentenceCorrector(model, name="test", presets=PRESETS, rules=load_rules(), tokenised=True)
+    assert corrector.correct(["She gave an good advice ."])[0].target == "She gave good advice ."
+    careful = corrector.with_preset("careful")
+    assert careful.correct(["She gave an good advice ."])[0].target == "She gave a good advice ."
 
 
 @pytest.mark.parametrize("preset", ORDER)

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from errata.edits.apply import apply_edits, apply_text_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
+from errata.pipeline.presets import Ladder, Preset
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 
 class Replacing(TokenCorrector):
@@ -23,7 +24,7 @@ class Replacing(TokenCorrector):
     def __init__(self, table: dict[str, str], language: str = "en", max_tokens: int = 50, type_: str = "R") -> None:
         self.table, self.language, self.max_tokens, self.type = table, language, max_tokens, type_
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         assert all(len(tokens) <= self.max_tokens for tokens in sentences)
         return [
             [
@@ -45,7 +46,7 @@ class Scribbling(TokenCorrector):
         self.seen: list[Tokens] = []
         self.answered: list[Tokens] = []
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self._scribble(tokens) for tokens in sentences]
 
     def _scribble(self, tokens: Tokens) -> list[ProposedEdit]:
@@ -152,7 +153,7 @@ class Proposing(TokenCorrector):
     def __init__(self, *edits: tuple[int, int, str, float]) -> None:
         self.edits = [ProposedEdit(Edit(start, end, tuple(new.split())), trust) for start, end, new, trust in edits]
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [self.edits for _ in sentences]
 
 
@@ -173,6 +174,43 @@ def test_parts_of_a_word_stand_or_fall_together(
 ) -> None:
     corrector = SentenceCorrector(Proposing(*edits), name="test", min_confidence=0.5)
     assert corrector.correct([text])[0].target == corrected
+
+
+LADDER = {"careful": Preset(min_confidence=0.9), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
+
+
+@pytest.mark.parametrize(
+    ("edits", "balanced", "eager"),
+    [
+        ([(4, 5, "It 's", 0.7)], "I like it, it's good", "I like it, it's good"),
+        ([(3, 4, ".", 0.7), (4, 5, "It 's", 0.7)], "I like it. It's good", "I like it. It's good"),
+        ([(3, 4, ".", 0.7), (4, 5, "It 's", 0.2)], "I like it. its good", "I like it. It's good"),
+        ([(4, 5, "Its", 0.7)], "I like it, its good", "I like it, its good"),
+        ([(3, 4, ".", 0.2), (4, 5, "Its", 0.7)], "I like it, its good", "I like it. Its good"),
+        ([(4, 5, "I", 0.7)], "I like it, I good", "I like it, I good"),
+    ],
+)
+def test_a_capital_goes_with_the_full_stop_before_it(
+    edits: list[tuple[int, int, str, float]], balanced: str, eager: str
+) -> None:
+    corrector = SentenceCorrector(Proposing(*edits), name="test", presets=LADDER, ladder=Ladder.of(LADDER))
+    text = "I like it, its good"
+    assert corrector.correct([text])[0].target == balanced
+    assert corrector.with_preset("eager").correct([text])[0].target == eager
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "corrected"),
+    [
+        ("He stopped to smoke", [(2, 4, "smoking", 0.9)], "He stopped to smoke"),
+        ("He stopped to smoke", [(2, 3, "", 0.9), (3, 4, "smoking", 0.9)], "He stopped to smoke"),
+        ("He is neither tall nor short", [(4, 5, "or", 0.9)], "He is neither tall nor short"),
+        ("The sun rised at six", [(2, 3, "raised", 0.9)], "The sun rised at six"),
+        ("You should of not gone", [(2, 3, "", 0.9)], "You should have not gone"),
+    ],
+)
+def test_verbs_and_nor_keep_their_meaning(text: str, edits: list[tuple[int, int, str, float]], corrected: str) -> None:
+    assert SentenceCorrector(Proposing(*edits), name="test").correct([text])[0].target == corrected
 
 
 @pytest.mark.parametrize(
@@ -250,7 +288,7 @@ def test_a_comma_before_a_quotation_mark_gets_no_space(text: str, corrected: str
     class Adding(TokenCorrector):
         kind, language, max_tokens = "adding", "en", 50
 
-        def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+        def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
             return [
                 [ProposedEdit(Edit(tokens.index("it") + 1, tokens.index("it") + 1, (",",)), 0.9)]
                 for tokens in sentences

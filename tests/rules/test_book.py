@@ -59,6 +59,13 @@ def test_exceptions_are_looked_for_around_the_marked_words() -> None:
     assert len(book.propose(("could", "of", "come"))) == 1
 
 
+def test_a_sentence_with_certain_words_is_left_alone() -> None:
+    book = book_of("find [seen > saw]", "unless QUOTE *in'", classes='QUOTE: " “')
+    assert len(book.propose(tuple("I seen him".split()))) == 1
+    assert book.propose(tuple('" I seen him'.split())) == []
+    assert book.propose(tuple("I seen him runnin'".split())) == []
+
+
 def test_of_two_edits_that_overlap_the_surer_one_stays() -> None:
     text = HEAD + "find [a lot > much]\nsure 0.5\n" + HEAD.replace("test", "other") + "find [lot > bit]\nsure 0.9\n"
     book = RuleBook(read_rules(text.splitlines(), "own.rules"))
@@ -80,7 +87,7 @@ def test_a_rule_can_be_left_out() -> None:
         (HEAD + "find [UNHEARD > b]", "own.rules:6: there is no class UNHEARD"),
         (HEAD + "find [!a > b]", "own.rules:6: a pattern needs a word, or a class whose words are listed"),
         (HEAD + "find a ^ [b > c]", "own.rules:6: ^ comes first"),
-        (HEAD + "seek [a > b]", "own.rules:6: 'seek' is none of about, find, skip, sure, wrong, right, keep"),
+        (HEAD + "seek [a > b]", "own.rules:6: 'seek' is none of about, find, skip, unless, sure, wrong, right, keep"),
         (HEAD + "find [a > b]\nsure often", "own.rules:7: sure is a number between 0 and 1, not 'often'"),
         (HEAD + "find [a > b]\nsure 2", "own.rules:7: sure is a number between 0 and 1, not '2'"),
         ("rule x\nabout y\nfind [a > b]", "own.rules:1: x has 0 wrong and 0 right sentences"),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Preset
 from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 TABLES = {
     "en": {
@@ -35,7 +35,7 @@ class TableModel(TokenCorrector):
     def __init__(self, language: str) -> None:
         self.language, self.max_tokens = language, 60
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         table = TABLES[self.language]
         return [
             [

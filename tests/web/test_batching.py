@@ -13,7 +13,7 @@ from table_corrector import SlowCorrector, TableModel, load_table
 
 from errata.model import Tokens
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit
+from errata.systems.base import ProposedEdit
 from errata.web.batching import BATCH_CHARACTERS, Batcher
 from errata.web.metrics import Metrics
 from errata.web.recent import RecentSentences
@@ -85,7 +85,7 @@ class WatchedModel(TableModel):
         super().__init__(language)
         self.read: list[int] = []
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         self.read.append(sum(len(token) for tokens in sentences for token in tokens))
         return super().propose(sentences)
 

@@ -6,16 +6,41 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from fastapi.testclient import TestClient
 from own_loop import finish
 from table_corrector import SlowCorrector, load_table, load_with_presets
 
 from errata.errors import DataError, UsageError
 from errata.web.app import create_app
 from errata.web.settings import Settings
+from plugin_packages import install
+
+
+def test_broken_pages_of_other_packages_are_one_line_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    points = "halts = odd_pages:halts\ngone = odd_pages:gone\nv1 = odd_pages:fine\nfine = odd_pages:fine"
+    module = (
+        "def halts(app, tools): raise KeyError('colour')\n"
+        "def fine(app, tools): app.add_api_route('/fine', lambda: 'yes')\n"
+    )
+    install(tmp_path, "odd_pages", "errata.pages", points, module)
+    monkeypatch.syspath_prepend(tmp_path)
+    with TestClient(create_app(Settings(models={"en": "en"}), load=load_table), base_url="http://127.0.0.1") as client:
+        assert client.get("/fine").json() == "yes"
+        assert client.get("/healthz").json() == {"status": "alive"}
+    told = sorted(record.getMessage() for record in caplog.records if "page '" in record.getMessage())
+    assert [message.split(";")[0] for message in told] == [
+        "page 'gone' of the package odd_pages cannot be loaded (odd_pages:gone): "
+        "AttributeError: module 'odd_pages' has no attribute 'gone'",
+        "page 'halts' of another package cannot be added: KeyError: 'colour'",
+        "page 'v1' of the package odd_pages is left out: the name is one of errata's own",
+    ]
 
 
 def test_health_and_metrics(client: Any) -> None:

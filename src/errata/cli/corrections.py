@@ -10,8 +10,8 @@ from typing import Protocol
 
 from errata.cli.inputs import Input
 from errata.model import Correction, TextEdit
+from errata.pipeline.sentences import Progress
 from errata.pipeline.views import BOM, LINES, TEXT
-from errata.systems.base import Progress
 from errata.text.language import identify_language
 from errata.text.sentences import STOPS
 from errata.text.wrapping import unwrap

@@ -77,6 +77,14 @@ _FEW, _A_FEW = re.compile(r"\b(?:few|little)\b"), re.compile(r"\ba\s{1,4}(?:few|
 # Characters on either side of an edit in which its article may stand.
 REACH = 12
 
+_NOR, _NEITHER = re.compile(r"\bnor\b", re.IGNORECASE), re.compile(r"\bneither\b[^.!?;]{0,100}\Z", re.IGNORECASE)
+_NOR_DID = re.compile(
+    r"\bnor\s+(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
+    re.IGNORECASE,
+)
+# Characters before a "nor" in which its "neither" stands.
+CORRELATIVE_REACH = 100
+
 
 def keeps_negation(text: str, edit: TextEdit) -> bool:
     """Whether the text says yes and no to the same things after the edit.
@@ -88,7 +96,9 @@ def keeps_negation(text: str, edit: TextEdit) -> bool:
     """
     if negation_change(text, edit) and not _mends_negation(text, edit):
         return False
-    return not _swaps_opposites(text, edit) and keeps_prohibition(text, edit) and _keeps_few(text, edit)
+    if _swaps_opposites(text, edit) or not keeps_prohibition(text, edit):
+        return False
+    return _keeps_few(text, edit) and _keeps_nor(text, edit)
 
 
 def _keeps_few(text: str, edit: TextEdit) -> bool:
@@ -98,6 +108,17 @@ def _keeps_few(text: str, edit: TextEdit) -> bool:
     old, new = (f"{before}{middle}{after}".lower() for middle in (text[edit.start : edit.end], edit.replacement))
     n_old, n_new = (len(_FEW.findall(one)) for one in (old, new))
     return n_old != n_new or len(_A_FEW.findall(old)) == len(_A_FEW.findall(new))
+
+
+def _keeps_nor(text: str, edit: TextEdit) -> bool:
+    """Whether "nor" stays where it belongs: after "neither", and before an auxiliary ("nor did he write").
+
+    After another negation editors write "or" for it: in W&I and FCE in 8 of 32 places, after "neither" in 1 of 13.
+    """
+    if not _NOR.search(text, edit.start, edit.end) or _NOR.search(edit.replacement):
+        return True
+    before = text[max(0, edit.start - CORRELATIVE_REACH) : edit.start]
+    return not _NEITHER.search(before) and not _NOR_DID.search(text, edit.start, edit.end + REACH)
 
 
 def mend_contraction(text: str, edit: TextEdit) -> TextEdit:

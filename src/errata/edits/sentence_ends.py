@@ -1,5 +1,4 @@
 """Marks at the end of a sentence that it must not get: a question mark after a statement, a full stop in a table.
-from errata.text.han import HAN_CHARACTER
 
 A tagger sees that a mark is missing more often than which one, and takes a row of a table for a sentence.
 """

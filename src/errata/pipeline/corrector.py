@@ -8,10 +8,9 @@ from functools import cache
 from errata.model import Correction
 from errata.parameters import check_type
 from errata.pipeline.documents import Ask, DocumentEdits, Options, Work, correct_document
-from errata.pipeline.sentences import SentenceCorrector
+from errata.pipeline.sentences import Progress, SentenceCorrector
 from errata.pipeline.settle import Candidates
 from errata.pipeline.views import TEXT, find_writing
-from errata.systems.base import Progress
 
 
 class Pipeline:

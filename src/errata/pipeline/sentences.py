@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
+from errata.edits.capitals import comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
 from errata.edits.sentence_ends import spoils_end
+from errata.edits.verbs import changes_verb, mend_of
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.rules import RuleBook
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, prose_spans, sentence_spans
@@ -41,6 +43,9 @@ SERIES = 60
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
 # As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
 OVER_CHARACTERS = frozenset({"zh"})
+
+# Called with how many characters are finished since the last call.
+Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +269,7 @@ class SentenceCorrector:
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         found = [self._place(text, segment, one) for one in proposed]
-        placed = self._trusted(text, segment, _with_rules(found, ruled) if ruled else found)
+        placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [
@@ -281,6 +286,46 @@ class SentenceCorrector:
             edit = replace(placed.edit, confidence=one.rule.sure, about=one.rule.about)
             ruled.append(replace(placed, edit=edit, confidences=(one.rule.sure,) * len(placed.confidences)))
         return ruled
+
+    def _with_rules(
+        self, text: str, segment: Segment, found: Sequence[_Placed], ruled: Sequence[_Placed]
+    ) -> list[_Placed]:
+        """The edits of a model and of rules in order; where two meet, the surer one, or the rule's if both are as sure.
+
+        A larger edit of the model wins if it does away with the slip (`an good advice` → `good advice`). A less sure
+        deletion beside the edit of a rule meets it too: the model made it for the text with the slip (`your the best` →
+        `your best`). So do edits beside one that the rule replaces. They are looked for again in the corrected text.
+        """
+        kept = list(found)
+        for rule in ruled:
+            place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
+            met = [one for one in kept if _meet(one.proposed.edit, place)]
+            if any(self._covers(text, segment, one, rule) for one in met):
+                continue
+            if all((one.edit.confidence or 0.0) <= sure for one in met):
+                replaced = [one.proposed.edit for one in met if one.proposed.edit != place]
+                beside = [one for one in kept if any(_touch(one.proposed.edit, edit) for edit in replaced)]
+                kept = [one for one in kept if one not in met and one not in beside] + [rule]
+        return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
+
+    def _covers(self, text: str, segment: Segment, model: _Placed, rule: _Placed) -> bool:
+        """Whether an edit of the model contains that of a rule, can be relied on, and leaves the rule nothing to do.
+
+        A tokenised text is looked at once, for the preset in use. In other texts the edits of the careful preset are
+        made first, and the rule's is one of them.
+        """
+        assert self._rules is not None
+        outer, inner = model.proposed.edit, rule.proposed.edit
+        is_inside = outer.start <= inner.start and inner.end <= outer.end
+        if not is_inside or outer.end - outer.start == inner.end - inner.start:
+            return False
+        asked = self.ladder.rank if self.tokenised else 0
+        if model.confidences[asked] < self.ladder.presets[asked].min_confidence:
+            return False
+        tokens = tuple([text[a:b] for a, b in segment.spans])
+        left = self._rules.propose((*tokens[: outer.start], *outer.replacement, *tokens[outer.end :]))
+        end = outer.start + len(outer.replacement)
+        return not any(one.edit.start < end and outer.start < one.edit.end for one in left)
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
@@ -337,13 +382,36 @@ class SentenceCorrector:
             return []
         moved = self._join_moves(text, candidates)
         sane = [mended for one in moved if (mended := self._mend(text, one)) is not None]
-        if self.language != "en" or len(sane) < 2:
+        if self.language != "en":
+            return sane
+        sane = self._without_capitals(text, sane)
+        if len(sane) < 2:
             return sane
         doubts = [one.rank - one.confidences[-1] for one in sane]
         return [sane[number] for number in leave_out_clashes(text, [one.edit for one in sane], doubts)]
 
+    def _without_capitals(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates without capitals after a comma, where the preset that makes them leaves the comma."""
+        kept: list[Candidate] = []
+        for one in candidates:
+            comma = comma_before_capital(text, one.edit)
+            if comma is None:
+                kept.append(one)
+                continue
+            stops = [other.rank for other in candidates if other.edit.start <= comma < other.edit.end]
+            small = without_capital(one.edit)
+            if any(rank <= one.rank for rank in stops):
+                kept.append(one)
+            elif small.replacement != text[small.start : small.end]:
+                kept.append(replace(one, edit=small))
+            elif stops:  # the capital goes with the full stop
+                kept.append(replace(one, rank=min(stops)))
+        return kept
+
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
-        """The candidate, if it neither adds nor removes a negation nor breaks a contraction, or can be mended."""
+        """The candidate, if it leaves the meaning alone and breaks no contraction, or can be mended."""
+        if self.language == "en" and (edit := mend_of(text, candidate.edit)) is not candidate.edit:
+            return replace(candidate, edit=replace(edit, type=classify(text, edit, self.language)))
         if self._is_sane(text, candidate.edit):
             return candidate
         edit = mend_contraction(text, candidate.edit) if self.language == "en" else candidate.edit
@@ -352,7 +420,9 @@ class SentenceCorrector:
         return replace(candidate, edit=edit)
 
     def _is_sane(self, text: str, edit: TextEdit) -> bool:
-        return keeps_negation(text, edit) and not (self.language == "en" and makes_broken_contraction(text, edit))
+        if not keeps_negation(text, edit):
+            return False
+        return self.language != "en" or not (makes_broken_contraction(text, edit) or changes_verb(text, edit))
 
     def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, two that move a negation as one, which needs the trust in both."""
@@ -395,27 +465,17 @@ class SentenceCorrector:
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
 
 
-def _with_rules(found: Sequence[_Placed], ruled: Sequence[_Placed]) -> list[_Placed]:
-    """The edits of a model and of rules in order; where two meet, the surer one, and the rule's if both are as sure.
-
-    A less sure deletion beside the edit of a rule meets it too: the model made it for the text with the slip
-    (`your the best` → `your best`). It is looked for again in the corrected text.
-    """
-    kept = list(found)
-    for rule in ruled:
-        place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
-        met = [one for one in kept if _meet(one.proposed.edit, place)]
-        if all((one.edit.confidence or 0.0) <= sure for one in met):
-            kept = [one for one in kept if one not in met] + [rule]
-    return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
-
-
 def _meet(edit: Edit, rule: Edit) -> bool:
     """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
     if edit.replacement and edit.start < edit.end:
         return edit.start < rule.end and rule.start < edit.end
     reach = int(not edit.replacement)
     return edit.start < rule.end + reach and rule.start - reach < edit.end
+
+
+def _touch(edit: Edit, other: Edit) -> bool:
+    """Whether two edits stand side by side."""
+    return edit.start == other.end or edit.end == other.start
 
 
 def _is_serial_comma(text: str, edit: TextEdit) -> bool:

@@ -10,8 +10,9 @@ A file has classes of words (`NAME: word word …`) and rules, one after the oth
     right   You should have told me.
     keep    He could, of course, be right.
 
-`find` may come several times; `skip` says where none of them counts: its marked words are those of `find`. `sure` is
-how often an edit of the rule is right. Every rule has examples: what it corrects, and what it leaves alone.
+`find` may come several times; `skip` says where none of them counts: its marked words are those of `find`. `unless`
+has words: a sentence with one of them is left alone. `sure` is how often an edit of the rule is right. Every rule has
+examples: what it corrects, and what it leaves alone.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Rule:
     examples: tuple[Example, ...] = ()
     kept: tuple[str, ...] = ()
     finds: tuple[str, ...] = ()  # the patterns as they are written
+    unless: WordClass | None = None  # the rule leaves sentences with these words alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,8 @@ class RuleBook:
 def _apply(rule: Rule, pattern: Pattern, words: list[str], tokens: Tokens, first: int) -> Edit | None:
     """What the rule does where its pattern begins at token `first`; None where it does not fit."""
     if not pattern.match(words, tokens, first):
+        return None
+    if rule.unless is not None and any(map(rule.unless.has, words, tokens)):
         return None
     start, end = first + pattern.start, first + pattern.end
     if any(start >= skip.start and skip.match(words, tokens, start - skip.start) for skip in rule.skips):
@@ -197,6 +201,7 @@ class _Draft:
         self.wrong: list[str] = []
         self.right: list[str] = []
         self.kept: list[str] = []
+        self.unless: WordClass | None = None
 
     def add(self, key: str, rest: str, classes: dict[str, WordClass], where: str) -> None:
         texts = {"wrong": self.wrong, "right": self.right, "keep": self.kept}
@@ -213,8 +218,10 @@ class _Draft:
                 raise DataError(f"{where}: a pattern needs a word, or a class whose words are listed, to be found by")
         elif key == "skip":
             self.skips += read_pattern(rest, classes, where)
+        elif key == "unless":
+            self.unless = read_class(rest.split(), classes, where)
         else:
-            raise DataError(f"{where}: {key!r} is none of about, find, skip, sure, wrong, right, keep")
+            raise DataError(f"{where}: {key!r} is none of about, find, skip, unless, sure, wrong, right, keep")
 
     def finish(self) -> Rule:
         if not (self.name and self.about and self.patterns):
@@ -226,5 +233,5 @@ class _Draft:
         examples = tuple(map(Example, self.wrong, self.right))
         return Rule(
             self.name, self.about, tuple(self.patterns), tuple(self.skips), self.sure, examples, tuple(self.kept),
-            tuple(self.finds),
+            tuple(self.finds), self.unless,
         )  # fmt: skip

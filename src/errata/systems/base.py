@@ -10,7 +10,7 @@ is a folder with a class, and its line in `SYSTEMS`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from inspect import signature
@@ -26,8 +26,6 @@ from errata.systems.manifest import MANIFEST, Manifest, read_manifest, read_name
 from errata.text.spacing import LAYOUTS
 
 Settings = TypeVar("Settings", bound=Any)
-# Called with how much is finished since the last call: a `TokenCorrector` counts sentences, a `Corrector` characters.
-Progress = Callable[[int], None]
 
 # Segments handed to `propose` at once: enough to sort by length and batch well, few enough to keep memory flat.
 SEGMENTS_AT_ONCE = 2048
@@ -79,7 +77,7 @@ class TokenCorrector(System):
     decodings: ClassVar[tuple[Mapping[str, float], ...]] = ({},)
 
     @abstractmethod
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order.
 
         Edits of one sentence do not overlap, are in order, and refer to the tokens given. Batching by tokens is inside.

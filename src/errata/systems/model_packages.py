@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from errata.errors import PluginError
 from errata.places import package_folders
-from errata.registry import find_plugins, only_one, package_name, package_version
+from errata.registry import find_plugins, only_one, package_name, package_version, shadowing
 from errata.systems.manifest import MANIFEST
 
 if TYPE_CHECKING:
@@ -72,9 +72,8 @@ def packaged_models(reserved: Container[str]) -> tuple[list[InstalledModel], lis
                 models.append(_locate(points))
         except PluginError as error:
             faults.append(str(error))
-        for package in map(_package, points if name in reserved else ()):
-            if package != PREFIX + name:
-                faults.append(f"model {name!r} of the package {package} is left out: the name is one of errata's own")
+        if name in reserved:
+            faults += [shadowing("model", point) for point in points if _package(point) != PREFIX + name]
     return models, faults
 
 

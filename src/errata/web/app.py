@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 import errata
 from errata.pipeline.load import load_model
-from errata.registry import find_object, load_plugins
+from errata.registry import describe_failure, find_object, load_plugins
 from errata.web.access import AccessLog
 from errata.web.database import open_database
 from errata.web.gate import Gate
@@ -62,11 +62,9 @@ def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, 
     )
     app.state.service, app.state.settings = service, settings
     tools = Tools(settings, service, metrics, words, lanes, database)
-    brought, faults = load_plugins("part of the server", parts, PLUGINS)
-    for fault in faults:
-        log.warning("%s", fault)
-    for add in (*map(find_object, parts.values()), *brought.values()):
+    for add in map(find_object, parts.values()):
         add(app, tools)
+    _add_brought(app, tools, parts)
     _add_refusals(app)
     # The last one added is asked first.
     app.add_middleware(BodyLimit, max_length=settings.max_length, timeout=settings.timeout)
@@ -83,6 +81,18 @@ def create_app(settings: Settings, load: Load = load_model, parts: Mapping[str, 
     app.add_middleware(Gate, hosts=settings.hosts, origins=settings.cors)
     app.add_middleware(AccessLog, metrics=metrics, enabled=settings.access_log)
     return app
+
+
+def _add_brought(app: FastAPI, tools: Tools, parts: Mapping[str, str]) -> None:
+    """Add the parts that other packages bring; one that fails is a warning."""
+    brought, faults = load_plugins("page", parts, PLUGINS)
+    for name, add in brought.items():
+        try:
+            add(app, tools)
+        except Exception as error:  # the other package's code may fail in any way
+            faults.append(f"page {name!r} of another package cannot be added: {describe_failure(error)}")
+    for fault in faults:
+        log.warning("%s", fault)
 
 
 def _add_refusals(app: FastAPI) -> None:

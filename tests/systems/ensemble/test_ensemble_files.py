@@ -17,7 +17,7 @@ from errata.metrics.inputs import make_items, read_gold, read_hypotheses
 from errata.model import Edit, Tokens
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.base import SYSTEMS, Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import SYSTEMS, ProposedEdit, TokenCorrector
 from errata.systems.ensemble import Ensemble
 from errata.systems.ensemble.ensemble import write_ensemble
 from errata.systems.ensemble.outputs import combine_outputs
@@ -98,7 +98,7 @@ class Replacer(TokenCorrector):
     def __init__(self, old: str, new: str, language: str = "en") -> None:
         self.old, self.new, self.language = old, new, language
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
             [ProposedEdit(Edit(n, n + 1, (self.new,)), 0.9) for n, token in enumerate(tokens) if token == self.old]
             for tokens in sentences

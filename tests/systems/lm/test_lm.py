@@ -140,7 +140,7 @@ def test_settings_come_back(tmp_path: Path) -> None:
     [
         ({"treshold": 1}, "unknown setting 'treshold'"),
         ({"confusions": ["speling"]}, "did you mean 'spelling'"),
-        ({"thresholds": {"web": 0.9}}, "thresholds has no 'default'"),
+        ({"thresholds": {"web": 0.9}}, "thresholds lacks the domain 'default'"),
         ({"thresholds": {"default": 2}}, "a threshold is above 0"),
     ],
 )

@@ -73,7 +73,7 @@ def test_mistakes_are_one_line(lm_folder: Path, tmp_path: Path) -> None:
         (("--model", made, "--gold", empty, "--rare", empty), "tuned on one --gold"),
         (("--model", made), "give --gold"),
         (("--model", made, "--lm", "gpt2"), "is not empty"),
-        (("--model", tmp_path / "new", "--lm", lm_folder, "--lang", "fr"), "confusion sets for en and zh"),
+        (("--model", tmp_path / "new", "--lm", lm_folder, "--lang", "fr"), r"no confusion sets \(choose en, zh\)"),
         (("--model", tmp_path / "new", "--lang", "zh"), "--lm NAME makes a language-model corrector"),
         (("--model", "new", "--lm", lm_folder), "--model ./new"),
         (("--model", tmp_path / "new", "--lm", lm_folder, "--out", tmp_path / "copy"), "--lm makes a new one"),

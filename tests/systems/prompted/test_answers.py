@@ -108,7 +108,7 @@ def test_examples_are_turns_of_the_chat() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("user = 'no slot'", "user must have {sentence} once"),
+        ("user = 'no slot'", "user must contain {sentence} once"),
         ("user = '{sentence}'\nusr = 'x'", "unexpected keyword argument 'usr'"),
         ("user = ", "template t"),
         ("user = '{sentence}'\n[[examples]]\nsource = 'x'", "an example lacks 'target'"),
@@ -156,12 +156,12 @@ def test_a_torn_line_is_asked_for_again(tmp_path: Path, caplog: pytest.LogCaptur
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"key": "b", "te')
     again = Journal(path)
-    assert len(again) == 1 and "not whole" in caplog.text
+    assert len(again) == 1 and "incomplete" in caplog.text
     assert path.read_bytes() == whole
 
 
 def test_a_damaged_journal_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_text("[]\n")
-    with pytest.raises(FormatError, match=r"journal.jsonl:1: not an answer"):
+    with pytest.raises(FormatError, match=r"journal.jsonl:1: the line is no answer"):
         Journal(path)

@@ -125,13 +125,13 @@ def test_a_key_does_not_travel_in_the_open(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("name", ["AWS_SECRET_ACCESS_KEY", "HOME", "openai_api_key", "X_API_KEY ", "GITHUB_TOKEN"])
 def test_a_manifest_names_no_other_secret(tmp_path: Path, name: str) -> None:
-    with pytest.raises(DataError, match="ends in _API_KEY"):
+    with pytest.raises(DataError, match="must end in _API_KEY"):
         load_system(make(tmp_path, "https://api.openai.com/v1", key_variable=name), allow_network=True)
 
 
 def test_nothing_is_sent_unasked(tmp_path: Path) -> None:
     with unruly(OK) as web:
-        with pytest.raises(UsageError, match=f"would send the text to {web.address}") as caught:
+        with pytest.raises(UsageError, match=f"would send your text to {web.address}") as caught:
             load_model(make(tmp_path / "m", web.address))
         assert "\n" not in str(caught.value)
         assert load_model(tmp_path / "m", allow_network=True).correct([TEXT])[0].target == "She goes home."
@@ -173,7 +173,7 @@ def test_a_manifest_cannot_give_leave(tmp_path: Path) -> None:
         settings = {"members": ["member"], "presets": {"balanced": {"decoding": {"allow_network": 1}}}}
         manifest = {"system": "ensemble", "language": "en", "format": 1, "settings": settings}
         (ensemble / "errata.json").write_text(json.dumps(manifest))
-        with pytest.raises(UsageError, match=f"would send the text to {web.address}"):
+        with pytest.raises(UsageError, match=f"would send your text to {web.address}"):
             load_model(ensemble)
         with pytest.raises(UsageError, match="no decoding options"):  # with leave, the preset is still no way in
             load_model(ensemble, allow_network=True)

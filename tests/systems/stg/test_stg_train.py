@@ -17,7 +17,6 @@ from typer.testing import CliRunner
 from errata.errors import DataError, ErrataError, UsageError
 from errata.pipeline.load import load_model
 from errata.systems.comparison import compare_answers
-from errata.systems.stg import SwitchTagGenerate
 from errata.systems.stg.export import export_stg
 from errata.training.loop import Outcome
 from errata.training.recipe import find_task, read_recipe
@@ -123,13 +122,6 @@ def test_biases_trade_recall_for_precision(trained: Trained) -> None:
     assert [one.target for one in silent] == sources
     sure = load_model(trained[0], min_confidence=0.999999).correct(sources)
     assert sum(len(one.edits) for one in sure) < 44
-
-
-def test_progress_counts_every_sentence(trained: Trained) -> None:
-    sources, _ = read_pairs()
-    seen: list[int] = []
-    SwitchTagGenerate.load(trained[0]).propose([*map(tuple, sources), ()], progress=seen.append)
-    assert sum(seen) == 51
 
 
 def _damage(folder: Path, name: str) -> None:

@@ -110,14 +110,6 @@ def test_decoding_options(trained):
             load_system(folder, **wrong)
 
 
-def test_progress_counts_every_sentence(trained):
-    tagger, seen = load_system(trained("en"), batch_tokens=2), []
-    sentences = [tokens("en", source) for source, _ in pairs("en")] + [()]
-    tagger.propose(sentences, progress=seen.append)
-    assert sum(seen) == len(sentences)
-    assert len(seen) > 3
-
-
 def test_order_and_batches_do_not_matter(trained):
     sources = [tokens("en", source) for source, _ in pairs("en")]
     whole = load_system(trained("en")).propose(sources)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from errata.model import TextEdit, Tokens
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.sentences import Candidate, Segment, SentenceCorrector
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 
 # pattern → replacement, confidence
 RULES = {
@@ -39,7 +39,7 @@ class RuleModel(TokenCorrector):
     def __init__(self, language: str) -> None:
         self.language = language
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [[] for _ in sentences]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -93,33 +93,22 @@ class Classifier(System):
         """The labels of each sentence."""
         return [judgement.labels for judgement in self.classify(texts)]
 
-    def classify(
-        self, sentences: Sequence[str], *, tokenised: bool = False, progress: Callable[[int], None] | None = None
-    ) -> list[Judgement]:
+    def classify(self, sentences: Sequence[str], *, tokenised: bool = False) -> list[Judgement]:
         """A judgement for each text, in order; `tokenised` texts have their tokens between spaces."""
         layout = LAYOUTS["tokenised" if tokenised else self.language]
         tokens = [tuple(text[a:b] for a, b in layout.spans(text)) for text in sentences]
-        found = self.probabilities(tokens, progress=progress)
-        return [self._judge(row) for row in found]
+        return [self._judge(row) for row in self.probabilities(tokens)]
 
-    def probabilities(
-        self, sentences: Sequence[Tokens], *, progress: Callable[[int], None] | None = None
-    ) -> np.ndarray:
+    def probabilities(self, sentences: Sequence[Tokens]) -> np.ndarray:
         """Probabilities (sentences, labels); a long sentence is read in segments and has the labels of all of them."""
         found = np.zeros((len(sentences), len(self.thresholds)))
         cut = [cut_long(tokens, self.max_tokens, lambda token: not token[-1:].isalnum()) for tokens in sentences]
         segments = [(row, sentences[row][a:b]) for row, ranges in enumerate(cut) for a, b in ranges if a < b]
-        left = [max(1, len(ranges)) for ranges in cut]
-        if progress and (n_empty := sum(not tokens for tokens in sentences)):
-            progress(n_empty)
         for batch in self._batches(segments):
             encoded = [self.subwords.encode(tokens) for _, tokens in batch]
             answers = self.runtime.run(pad_batch(encoded, self.subwords.pad))
             for (row, _), answer in zip(batch, answers, strict=True):
                 found[row] = np.maximum(found[row], answer)
-                left[row] -= 1
-            if progress:
-                progress(len({row for row, _ in batch if not left[row]}))
         return found
 
     def _judge(self, probabilities: np.ndarray) -> Judgement:

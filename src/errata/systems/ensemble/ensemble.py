@@ -17,7 +17,7 @@ from errata.edits.apply import apply_edits
 from errata.errors import DataError
 from errata.model import Tokens
 from errata.places import inside
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector, load_token_corrector
+from errata.systems.base import ProposedEdit, TokenCorrector, load_token_corrector
 from errata.systems.ensemble.ballots import BallotBox
 from errata.systems.ensemble.learnt import LearntVoting
 from errata.systems.ensemble.voting import Electorate, Voting
@@ -72,7 +72,7 @@ class Ensemble(TokenCorrector):
             raise DataError(f"{folder}: the manifest says {language}, the members are {ensemble.language}")
         return ensemble
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits the members elect, in order; sentences that no member changes cost nothing."""
         made = [self._targets(member, sentences) for member in self.members]
         outputs = list(zip(*made, strict=True))
@@ -83,8 +83,6 @@ class Ensemble(TokenCorrector):
             if ballot.tokens != tuple(sentences[number]):
                 raise DataError(f"white space inside the tokens of {' '.join(sentences[number])!r}")
             answers[number] = self.electorate.elect(ballot)
-        if progress:
-            progress(len(sentences))
         return answers
 
     def _targets(self, member: TokenCorrector, sentences: Sequence[Tokens]) -> list[Tokens]:

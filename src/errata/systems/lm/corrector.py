@@ -1,8 +1,9 @@
 """The language model as a corrector, after Bryant and Briscoe (2018) and CWEB (2020).
 
-All one-word alternatives of a sentence are scored; one is taken when its mean negative log-probability per word is
-below `threshold` times the original's (τ of CWEB's appendix C: 0.96 asks for 4 % less). Of several alternatives for a
-word the best one counts. They are applied from left to right, a word apart, and sentences that changed are scored anew.
+The language model scores all one-word alternatives of a sentence. An alternative wins if its mean negative
+log-probability per word is below `threshold` times the original's (τ in appendix C of CWEB: 0.96 asks for 4 % less). Of
+several for one word, the best one counts. The winners are applied from left to right, never to two words in a row, and
+a sentence that changed is scored again.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import ClassVar, Protocol
 from errata.edits.apply import apply_edits
 from errata.errors import UsageError
 from errata.model import Edit, Tokens
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.lm.causal import load_causal, own_model
 from errata.systems.lm.confusions import confusion_edits
 from errata.systems.lm.settings import LmSettings, read_settings
@@ -26,7 +27,7 @@ from errata.text.spacing import join_words
 
 
 class Scores(Protocol):
-    """Total negative log-probabilities of a sentence and of those of its alternatives that are worth it."""
+    """Total negative log-probabilities of a sentence and of its alternatives that have a chance."""
 
     def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]: ...
 
@@ -52,7 +53,7 @@ class LanguageModelCorrector(TokenCorrector):
         passes: int | None = None,
         device: str = "cpu",
     ) -> LanguageModelCorrector:
-        """The corrector a folder describes, with the threshold of `domain` unless `threshold` is given."""
+        """The corrector that a folder describes; its threshold is that of `domain` unless `threshold` is given."""
         language, settings = read_settings(folder, manifest)
         chosen = settings.threshold(domain) if threshold is None else threshold
         if not 0 < chosen <= 1:
@@ -63,14 +64,14 @@ class LanguageModelCorrector(TokenCorrector):
     def build(
         cls, folder: Path, language: str, settings: LmSettings, threshold: float | None = None, device: str = "cpu"
     ) -> LanguageModelCorrector:
-        """The corrector with these settings; a path in them starts at `folder`, which need not be there."""
+        """The corrector with these settings; a path in them starts at `folder`, which need not exist."""
         causal = load_causal(own_model(folder, settings.model), device)
         from errata.systems.lm.scoring import Scorer
 
         return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=threshold)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
-        """The edits of each sentence; their confidence is the corrected sentence's share of both probabilities."""
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
+        """The edits of each sentence. Confidence is the corrected one's share in the sum of both probabilities."""
         proposals = []
         for tokens in sentences:
             draft = Draft(tuple(tokens))
@@ -78,12 +79,10 @@ class LanguageModelCorrector(TokenCorrector):
                 if not draft.apply(self.changes(draft.tokens)):
                     break
             proposals.append(list(draft.edits()))
-            if progress:
-                progress(1)
         return proposals
 
     def changes(self, tokens: Tokens) -> list[Change]:
-        """What one pass changes: for each word the best alternative that wins, no two next to each other."""
+        """The changes of one pass: the best winner of each word, never for two words in a row."""
         edits = {self.text(apply_edits(tokens, [edit])): edit for edit in self._edits(tokens)}
         loss, losses = self.scorer.score(self.text(tokens), list(edits))
         best: dict[int, tuple[float, str]] = {}
@@ -95,7 +94,7 @@ class LanguageModelCorrector(TokenCorrector):
                 best[edit.start] = min(best.get(edit.start, (math.inf, "")), (ratio, text))
         changes: list[Change] = []
         for place, (_, text) in sorted(best.items()):
-            # A neighbour's score was taken beside the word that is about to go; the next pass looks at it again.
+            # The next word was scored beside the word that is replaced here; the next pass scores it again.
             if not changes or place > changes[-1].end:
                 gain = min(max(loss - losses[text], -50.0), 50.0)
                 changes.append(Change(place, place + 1, edits[text].replacement, 1 / (1 + math.exp(-gain))))

@@ -1,7 +1,7 @@
-"""How probable sentences are, with alternatives that share their beginning scored from where they differ.
+"""Probabilities of sentences under a causal language model; alternatives are scored from where they differ.
 
-The original goes through the model once; that gives its own score, the keys and values of every prefix, and, at every
-place, how probable each alternative's first different piece is. Alternatives that are hopeless there are not run.
+The original goes through the model once. That gives its score, the keys and values of every prefix, and the probability
+of the first different subword of every alternative. If that is improbable, the alternative is not run.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from torch import nn
 
 from errata.systems.lm.causal import Causal
 
-# Pieces of alternatives run at once, their shared prefixes counted: bounds memory, and batches that fit a CPU's cache.
+# Subwords in one batch of alternatives, shared prefixes included: limits memory and keeps a batch in the CPU's cache.
 BATCH_PIECES = 2048
 
 
@@ -28,20 +28,20 @@ class Scorer:
         self.device = next(causal.model.parameters()).device
 
     def pieces(self, text: str) -> list[int]:
-        """The pieces of a text after the start mark."""
+        """The subwords of a text, after the start mark."""
         return [self.start, *self.tokenizer.encode(text, add_special_tokens=False)]
 
     @torch.inference_mode()
     def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]:
-        """The original's total negative log-probability, and that of every alternative worth running.
+        """The total negative log-probability of the original, and of every alternative that has a chance.
 
-        An alternative is left out when its first different piece is `margin` nats less probable than the original's.
+        An alternative has none if its first different subword is `margin` nats less probable than the original's.
         """
         pieces = self.pieces(original)
         answer = self.model(torch.tensor([pieces], device=self.device), use_cache=True)
-        shares = answer.logits[0].float().log_softmax(-1)  # (pieces, vocabulary)
+        shares = answer.logits[0].float().log_softmax(-1)  # (subwords, vocabulary)
         losses = _losses(shares[:-1], pieces[1:])
-        chosen: list[tuple[int, list[int], str]] = []  # pieces shared with the original, pieces, text
+        chosen: list[tuple[int, list[int], str]] = []  # subwords shared with the original, subwords, text
         for text in dict.fromkeys(alternatives):
             other = self.pieces(text)
             shared = _shared(pieces, other)
@@ -51,7 +51,7 @@ class Scorer:
         found: dict[str, float] = {}
         cache = answer.past_key_values
         for batch in self._batches(chosen):
-            # Longest shared prefix first: the cache only ever gets shorter.
+            # The longest shared prefix comes first, so the cache only gets shorter.
             shared = min(one[0] for one in batch)
             if surplus := cache.get_seq_length() - (shared - 1):
                 cache.crop(-surplus)
@@ -79,11 +79,11 @@ class Scorer:
         return batches
 
     def _suffixes(self, cache: Any, rows: Sequence[list[int]]) -> list[float]:
-        """The losses of the pieces after the first in each row; the cache holds what is before the rows."""
+        """The total loss of each row without its first subword; the cache holds the prefix of all rows."""
         longest = max(map(len, rows))
         if longest == 1:
             return [0.0] * len(rows)
-        # Padding comes after everything that is scored, and a causal model does not look ahead: no mask is needed.
+        # Padding comes after what is scored, and a causal model does not look ahead, so no mask is needed.
         ids = torch.tensor([row + [self.start] * (longest - len(row)) for row in rows], device=self.device)
         repeated = None
         if cache.get_seq_length():
@@ -103,7 +103,7 @@ def _losses(shares: torch.Tensor, pieces: Sequence[int]) -> torch.Tensor:
 
 
 def _shared(a: Sequence[int], b: Sequence[int]) -> int:
-    """How many pieces two texts begin with in common; the start mark is one."""
+    """How many subwords two texts have in common at the beginning, the start mark included."""
     n = 0
     while n < min(len(a), len(b)) and a[n] == b[n]:
         n += 1

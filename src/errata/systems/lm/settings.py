@@ -1,4 +1,4 @@
-"""What the folder of a language-model corrector says."""
+"""The settings in the folder of a language-model corrector."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from errata.systems.lm.confusions import CONFUSIONS
 from errata.systems.manifest import FORMAT, MANIFEST, Manifest, read_manifest, write_manifest
 
 DEFAULT_DOMAIN = "default"
-# The middle of the thresholds CWEB found for its thirteen domains (0.91 to 0.98).
+# In the middle of the thresholds that CWEB reports for its thirteen domains (0.91 to 0.98).
 DEFAULT_THRESHOLD = 0.96
 
 
 @dataclass(frozen=True, slots=True)
 class LmSettings:
-    """The language model, what it chooses from, and by how much an alternative must win in each domain.
+    """The language model, its confusion sets, and the threshold of each domain.
 
-    `margin`, in nats, leaves out alternatives that are this much less probable than the original at the place where
-    they begin to differ. `passes` is how often a sentence that changed is looked at again.
+    `margin` is in nats: an alternative is not run if its first different subword is this much less probable than the
+    original's. `passes` limits how often one sentence is scored.
     """
 
     model: str = DEFAULT_ENGLISH
@@ -36,7 +36,7 @@ class LmSettings:
 
     def __post_init__(self) -> None:
         if DEFAULT_DOMAIN not in self.thresholds:
-            raise ValueError(f"thresholds has no {DEFAULT_DOMAIN!r}")
+            raise ValueError(f"thresholds lacks the domain {DEFAULT_DOMAIN!r}")
         if not all(0 < value <= 1 for value in self.thresholds.values()):
             raise ValueError("a threshold is above 0 and at most 1")
         if self.margin <= 0 or self.passes < 1 or self.max_tokens < 2:
@@ -53,11 +53,11 @@ class LmSettings:
 
 
 def fresh_settings(language: str, model: str | None = None) -> LmSettings:
-    """Settings to begin with; only English has a language model of its own. A path becomes an absolute one."""
+    """Settings for a new folder; only English has a default language model. A relative path becomes absolute."""
     if language not in CONFUSIONS:
-        raise UsageError(f"language {language!r}: there are confusion sets for {' and '.join(CONFUSIONS)}")
+        raise UsageError(f"language {language!r} has no confusion sets (choose {', '.join(CONFUSIONS)})")
     if model is None and language != "en":
-        raise DataError(f"there is no language model for {language!r} by default: name one")
+        raise DataError(f"language {language!r} has no default language model: name one")
     if model is not None and (is_local(model) or model.endswith(GGUF)):
         model = str(as_path(model).resolve())
     return LmSettings(model=model or DEFAULT_ENGLISH, confusions=tuple(CONFUSIONS[language]))
@@ -88,7 +88,7 @@ def read_settings(folder: Path, manifest: Manifest | None = None) -> tuple[str, 
 
 
 def manifest_of(language: str, settings: LmSettings, training: Mapping[str, Any]) -> dict[str, Any]:
-    """What `errata.json` says; `training` tells what thresholds were tuned on."""
+    """The content of `errata.json`; `training` says which data the thresholds were tuned on."""
     return {
         "system": "lm",
         "language": language,

@@ -1,6 +1,6 @@
-"""The threshold of a domain, found on a development set: the τ between 0.9 and 1.0 with the best F0.5.
+"""The threshold of a domain: the τ between 0.9 and 1.0 with the best F0.5 on a development set.
 
-Scores of sentences are remembered, so trying twenty thresholds costs little more than correcting once.
+Scores of sentences are remembered, so trying all thresholds takes little longer than correcting once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.lm.corrector import LanguageModelCorrector, Scores
 from errata.training.pairs import DevSentence
 
-# CWEB's range; its table gives thresholds to two places.
+# The range of CWEB, whose table has thresholds with two decimal places.
 GRID = tuple(round(0.90 + 0.01 * step, 2) for step in range(11))
 
 
@@ -45,7 +45,7 @@ def tune(
     grid: Sequence[float] = GRID,
     progress: Callable[[Trial], None] | None = None,
 ) -> tuple[Trial, list[Trial]]:
-    """The best trial and all of them; of equal scores the most cautious threshold wins."""
+    """The best trial, and all trials; of equal scores the most careful threshold wins."""
     trials = []
     sentences = [one.tokens for one in dev]
     scorer = _Remembering(model.scorer)

@@ -1,7 +1,6 @@
-"""What a chat model said, without the chatter, and whether it is a correction at all.
-from errata.text.han import HAN_CHARACTER
+"""The correction in the answer of a chat model, without the words around it.
 
-An answer that is no correction has a reason, which is counted; the sentence then stays as it was.
+An answer that is no correction has a `Reason`. Reasons are counted, and the sentence stays as it was.
 """
 
 from __future__ import annotations
@@ -14,9 +13,9 @@ from enum import StrEnum
 
 from errata.text.han import HAN_CHARACTER
 
-# Corrections in CoNLL-14, CWEB and MuCGEC change far less; a lower similarity is another text.
+# Corrections in CoNLL-14, CWEB and MuCGEC change far less. An answer that is less similar is another text.
 MIN_SIMILARITY = 0.5
-# Short sentences may change by this many characters whatever their similarity: "He go" → "He goes".
+# A short sentence may change by this many characters, however similar: "He go" → "He goes".
 ALWAYS_ALLOWED = 8
 MAX_GROWTH = 2.0
 
@@ -83,7 +82,7 @@ def judge(source: str, answer: str, *, is_complete: bool = True) -> Judged:
 
 
 def clean(source: str, answer: str) -> str:
-    """The sentence in an answer: no fence, no lead-in, no quotes it did not have, no explanation after it."""
+    """The sentence in an answer, without code fence, introduction, added quotation marks or explanation."""
     text = _without_thinking(answer).strip()
     if fenced := _FENCE.match(text):
         text = fenced[1].strip()
@@ -101,7 +100,7 @@ def clean(source: str, answer: str) -> str:
 
 
 def _without_thinking(answer: str) -> str:
-    """The answer without what a model thought aloud; thoughts without an end stay."""
+    """The answer without the thoughts of the model; thoughts without an end mark stay."""
     spoken: list[str] = []
     position = 0
     while (start := answer.find(_THINKS, position)) >= 0 and (end := answer.find(_SPEAKS, start)) >= 0:
@@ -117,7 +116,7 @@ def _fault(source: str, text: str) -> Reason | None:
         return Reason.LANGUAGE
     if len(text) > MAX_GROWTH * len(source) + ALWAYS_ALLOWED:
         return Reason.TOO_LONG
-    # Reordering is cheap to a person and dear to an alignment: letters are compared as a bag as well.
+    # A moved word is a small change that an alignment counts twice, so letters are compared without order as well.
     in_order, as_bag = _common(source, text), sum((Counter(source) & Counter(text)).values())
     both = len(source) + len(text)
     alike = 2 * max(in_order, 0.9 * as_bag) / both

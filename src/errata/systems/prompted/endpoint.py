@@ -1,7 +1,8 @@
-"""An OpenAI-compatible endpoint: `/chat/completions` or `/completions`, many requests at once, patiently.
+"""An OpenAI-compatible endpoint: `/chat/completions` or `/completions`, with many requests at once.
 
-Requests that fail for a passing reason (timeouts, lost connections, 408, 409, 425, 429, 5xx, answers that are no JSON)
-are tried again after a wait that doubles, with jitter, or as long as `Retry-After` says. Others end the run at once.
+A request that fails for a passing reason (timeout, lost connection, 408, 409, 425, 429, 5xx, an answer that is no JSON)
+is repeated. The wait doubles each time and is varied at random; if the server sends `Retry-After`, that counts instead.
+Any other failure ends the run at once.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Done = Callable[[int, Answer], None]
 
 
 class _Passing(Exception):
-    """A failure worth another attempt, and how long the server asks to wait."""
+    """A failure that is worth another attempt; `wait` is how many seconds the server asks for."""
 
     def __init__(self, message: str, wait: float | None = None) -> None:
         super().__init__(message)
@@ -47,7 +48,7 @@ class Endpoint:
         self._jitter = random.Random()
 
     def ask(self, sentences: Sequence[str], done: Done) -> None:
-        """Ask about every sentence; `done(number, answer)` is called as answers come, in any order."""
+        """Ask about every sentence and call `done(number, answer)` for each answer, in any order."""
         _run(self._ask_all(sentences, done))
 
     async def _ask_all(self, sentences: Sequence[str], done: Done) -> None:
@@ -62,7 +63,7 @@ class Endpoint:
             for number, sentence in waiting:
                 done(number, await self._ask(client, sentence))
 
-        # What is sent goes to this endpoint alone: not where it redirects to, nor from this machine to a proxy.
+        # Text goes to this endpoint alone: redirects are not followed, and no proxy gets text meant for this machine.
         is_here = is_loopback(str(self.settings.endpoint))
         async with httpx.AsyncClient(
             headers=headers, timeout=self.settings.timeout, follow_redirects=False, trust_env=not is_here
@@ -83,7 +84,7 @@ class Endpoint:
                 if attempt == self.settings.attempts:
                     raise DataError(
                         f"{self.settings.endpoint} failed {attempt} times, last: {failure}; "
-                        "answers so far are in the journal: run again to go on"
+                        "the answers so far are in the journal: run it again to continue"
                     ) from failure
                 wait = min(LONGEST_WAIT, self.first_wait * 2 ** (attempt - 1)) * self._jitter.uniform(0.5, 1.0)
                 self.n_retries += 1
@@ -104,15 +105,15 @@ class Endpoint:
             return Answer("", is_refused=True)
         if response.is_redirect:
             raise DataError(
-                f"{self.settings.endpoint}: HTTP {response.status_code}, it redirects to "
-                f"{response.headers.get('location', '')[:200]}: nothing was sent there; put the right endpoint in"
+                f"{self.settings.endpoint} redirects to {response.headers.get('location', '')[:200]} "
+                f"(HTTP {response.status_code}); nothing was sent there: correct the endpoint in errata.json"
             )
         if response.status_code != 200:
             raise DataError(f"{self.settings.endpoint}: HTTP {response.status_code} {_said(response)}")
         try:
             return self._answer(response.json())
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise _Passing(f"an answer that is not the API's: {response.text[:80]!r}") from error
+            raise _Passing(f"the answer does not follow the API: {response.text[:80]!r}") from error
 
     def _request(self, sentence: str) -> tuple[str, dict[str, Any]]:
         options = {"model": self.settings.model, "temperature": 0, "max_tokens": self.settings.max_answer_tokens}
@@ -133,7 +134,7 @@ class Endpoint:
 
 
 def retry_after(headers: Any) -> float | None:
-    """How long `Retry-After` asks to wait, in seconds: it is a number or a date."""
+    """How many seconds `Retry-After` asks to wait; its value is a number or a date."""
     given = headers.get("retry-after")
     if given is None:
         return None
@@ -148,12 +149,12 @@ def retry_after(headers: Any) -> float | None:
 
 
 def _said(response: httpx.Response) -> str:
-    """What the server says is wrong, on one line."""
+    """The error message of the server, on one line."""
     return " ".join(response.text.split())[:200]
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    """Run to the end, from plain code or from inside somebody's event loop."""
+    """Run a coroutine to its end; the caller may be inside an event loop."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

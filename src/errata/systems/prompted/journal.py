@@ -1,4 +1,4 @@
-"""Every answer a model gave, appended to a file the moment it comes: a run that was killed asks nothing twice.
+"""The answers of a model, each appended to a file when it arrives, so a run that was killed asks nothing twice.
 
 A line is `{"key": …, "text": …, "is_complete": …, "n_prompt": …, "n_answer": …}`. The key is a digest of the model, the
 prompt and the sentence; neither the sentence nor the API key is written.
@@ -20,7 +20,10 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model said: whether it came to an end by itself or was refused, and the tokens it took."""
+    """The answer of a model: whether it is complete or refused, and how many subwords were read and written.
+
+    APIs and their prices call subwords tokens.
+    """
 
     text: str
     is_complete: bool = True
@@ -30,7 +33,7 @@ class Answer:
 
 
 class Journal:
-    """The answers in a file, by key; without a path they are only remembered."""
+    """The answers in a file, by key; without a path they are kept in memory only."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -46,7 +49,7 @@ class Journal:
         return self._answers.get(key)
 
     def add(self, key: str, answer: Answer) -> None:
-        """Keep an answer; it is on disk when this returns."""
+        """Keep an answer; it is on the disk when the call returns."""
         self._answers[key] = answer
         if self.path is None:
             return
@@ -72,8 +75,8 @@ class Journal:
                 key = given.pop("key")
                 self._answers[key] = Answer(**given)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise FormatError(str(path), number, f"not an answer of a journal: {error}") from error
+                raise FormatError(str(path), number, f"the line is no answer of a journal: {error}") from error
         if torn:
-            # The run was killed while it wrote: that answer is asked for again.
-            log.warning("%s: the last line is not whole; it is left out", path)
+            # The run was killed while writing, so this answer is asked for again.
+            log.warning("%s: the last line is incomplete; its answer is asked for again", path)
             os.truncate(path, len(whole))

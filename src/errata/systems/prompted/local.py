@@ -1,4 +1,4 @@
-"""A prompted model in this process: greedy generation with transformers, with a LoRA adapter if there is one."""
+"""A prompted model in this process: greedy generation with transformers, with or without a LoRA adapter."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from errata.systems.prompted.settings import PromptedSettings
 from errata.systems.prompted.template import Template
 
 BASE = "base"  # the folder of a base model that was trained from scratch
-# An answer longer than this is not the sentence corrected.
+# An answer may have GROWTH times the subwords of its sentence, and EXTRA; a longer one is no correction.
 GROWTH, EXTRA = 2, 16
 
 
 def prompt_pieces(tokenizer: Any, template: Template, api: str, sentence: str) -> list[int]:
-    """The pieces of a prompt: what training puts before an answer and what generation starts from."""
+    """The subwords of a prompt, the same in training and in generation."""
     if api == "chat":
         if not tokenizer.chat_template:
             raise DataError("the model's tokenizer has no chat template: set api to completions")
@@ -45,7 +45,7 @@ class LocalModel:
 
     @classmethod
     def load(cls, folder: Path, settings: PromptedSettings, template: Template, device: str) -> LocalModel:
-        """The model a folder names or holds, with its adapter."""
+        """The model that a folder names or contains, with its adapter."""
         causal = load_causal(own_model(folder, settings.model), device)
         if settings.adapter is not None:
             adapter = inside(folder, settings.adapter, "adapter")
@@ -54,7 +54,7 @@ class LocalModel:
 
     @torch.inference_mode()
     def ask(self, sentences: Sequence[str], done: Callable[[int, Answer], None]) -> None:
-        """Answer every sentence, prompts of like length together; `done(number, answer)` as they come."""
+        """Answer all sentences, in batches of similar length, and call `done(number, answer)` for each answer."""
         prompts = [prompt_pieces(self.tokenizer, self.template, self.settings.api, one) for one in sentences]
         order = sorted(range(len(prompts)), key=lambda i: len(prompts[i]))
         for start in range(0, len(order), self.settings.batch):
@@ -66,7 +66,7 @@ class LocalModel:
     def _generate(self, prompts: Sequence[list[int]], sentences: Sequence[str]) -> list[Answer]:
         width, end = max(map(len, prompts)), self.tokenizer.eos_token_id
         device = next(self.model.parameters()).device
-        # Padding goes to the left: all answers begin in the same column.
+        # Padding is on the left, so all answers begin in the same column.
         ids = torch.tensor([[end] * (width - len(one)) + one for one in prompts], device=device)
         mask = torch.tensor([[0] * (width - len(one)) + [1] * len(one) for one in prompts], device=device)
         longest = max(len(self.tokenizer.encode(one, add_special_tokens=False)) for one in sentences)
@@ -90,7 +90,7 @@ class LocalModel:
 
 
 def add_adapter(model: Any, **options: Any) -> Any:
-    """The model with a fresh LoRA adapter around it; the rest of it is frozen."""
+    """The model with a new LoRA adapter; its own weights are frozen."""
     try:
         from peft import LoraConfig, get_peft_model
     except ImportError as error:
@@ -102,13 +102,13 @@ def add_adapter(model: Any, **options: Any) -> Any:
 
 
 def save_adapter(model: Any, folder: Path) -> None:
-    """Write the adapter alone, as peft does, so that other programs can read it."""
+    """Write the adapter alone, in peft's format, so that other programs can read it."""
     model.save_pretrained(folder)
     (folder / "README.md").unlink(missing_ok=True)  # peft's empty model card
 
 
 def load_adapter(model: Any, folder: Path) -> Any:
-    """The model with the adapter of a folder, strictly: every weight is there, has its shape, and is used."""
+    """The model with the adapter of a folder; `DataError` if a weight is missing, left over or of another shape."""
     try:
         from peft import (
             LoraConfig,
@@ -127,9 +127,9 @@ def load_adapter(model: Any, folder: Path) -> Any:
         weights = load_file(folder / "adapter_model.safetensors")
     except (OSError, ValueError, SafetensorError) as error:
         raise DataError(f"{folder} is not a readable adapter: {str(error).splitlines()[0]}") from error
-    # Other kinds, and LoRA for Megatron, name modules or repositories whose code peft would run.
+    # Other adapters, and LoRA for Megatron, can name modules or repositories whose code peft would run.
     if type(config) is not LoraConfig or config.megatron_config is not None:
-        raise DataError(f"{folder} is not a plain LoRA adapter, and no other is loaded")
+        raise DataError(f"{folder} is not a plain LoRA adapter: errata loads no other kind")
     config.inference_mode = True
     adapted = get_peft_model(model, config)
     own = {name: tuple(value.shape) for name, value in get_peft_model_state_dict(adapted).items()}

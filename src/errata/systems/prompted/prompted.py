@@ -1,4 +1,4 @@
-"""A prompted model as a corrector: sentences to prompts, answers to edits."""
+"""A prompted model as a corrector: sentences become prompts, answers become edits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar, Protocol
 from errata.edits.pairing import pair_edits
 from errata.model import Tokens
 from errata.places import inside
-from errata.systems.base import Progress, ProposedEdit, TokenCorrector
+from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.manifest import Manifest
 from errata.systems.prompted.answers import Judged, Reason, judge
 from errata.systems.prompted.approval import require_approval
@@ -58,9 +58,9 @@ class Prompted(TokenCorrector):
     def load(
         cls, folder: Path, manifest: Manifest | None = None, *, device: str = "cpu", allow_network: bool = False
     ) -> Prompted:
-        """The system a folder describes; `device` is for models that run in this process.
+        """The system that a folder describes; `device` is for models that run in this process.
 
-        One behind an endpoint needs the user's leave: `allow_network`, or the endpoint in `ERRATA_ALLOW_ENDPOINT`.
+        An endpoint needs the user's permission: `allow_network`, or its address in `ERRATA_ALLOW_ENDPOINT`.
         """
         language, settings = read_settings(folder, manifest)
         if settings.endpoint is not None:
@@ -79,12 +79,10 @@ class Prompted(TokenCorrector):
         journal = Journal(inside(folder, str(settings.journal), "journal", is_written=True) if is_kept else None)
         return cls(backend, settings, template, language=language, journal=journal)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
-        """The edits of each sentence. A model does not say how sure it is: their confidence is 1."""
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
+        """The edits of each sentence, with confidence 1: the model does not say how sure it is."""
         texts = [self.text(tokens) for tokens in sentences]
-        answers = self._answers([text for text in texts if text], progress)
-        if progress and (n_empty := sum(not text for text in texts)):
-            progress(n_empty)
+        answers = self._answers([text for text in texts if text])
         return [
             self._edits(tokens, text, answers[text]) if text else []
             for tokens, text in zip(sentences, texts, strict=True)
@@ -94,8 +92,8 @@ class Prompted(TokenCorrector):
         """The sentence as the model reads it: running text."""
         return "".join(tokens) if self.language == "zh" else join_words(tokens)
 
-    def _answers(self, texts: Sequence[str], progress: Progress | None) -> dict[str, Answer]:
-        """An answer for every text, from the journal where it has one; equal texts are asked once."""
+    def _answers(self, texts: Sequence[str]) -> dict[str, Answer]:
+        """An answer for every text, from the journal if it is there; equal texts are asked once."""
         found: dict[str, Answer] = {}
         open_texts = []
         for text in dict.fromkeys(texts):
@@ -105,17 +103,12 @@ class Prompted(TokenCorrector):
             else:
                 found[text] = known
         self.tally.n_journal += len(found)
-        n_done = len(found)
-        if progress and n_done:
-            progress(n_done)
 
         def done(number: int, answer: Answer) -> None:
             text = open_texts[number]
             found[text] = answer
             self.journal.add(self._key(text), answer)
             self.tally.count(answer)
-            if progress:
-                progress(1)
 
         try:
             if open_texts:
@@ -123,8 +116,6 @@ class Prompted(TokenCorrector):
         finally:
             self.journal.close()
             self.tally.n_retries = self.backend.n_retries
-        if progress and (n_equal := len(texts) - len(found)):
-            progress(n_equal)
         rejected = [judged.reason for text in texts if (judged := self._judged(text, found[text])).reason]
         self.tally.rejected.update(str(reason) for reason in rejected)
         if open_texts and (self.settings.endpoint or rejected):
@@ -147,19 +138,19 @@ class Prompted(TokenCorrector):
             return []
         edits = pair_edits(tokens, self._tokens(corrected, tokens))
         if self._tokens(text, tokens) != tuple(tokens):
-            # Tokens cut another way than ours would come back as edits that only move spaces.
+            # These tokens were not cut by errata: without this, edits would only move spaces.
             edits = tuple(edit for edit in edits if "".join(tokens[edit.start : edit.end]) != "".join(edit.replacement))
         return [ProposedEdit(edit, 1.0) for edit in edits]
 
     def _tokens(self, text: str, source: Tokens) -> Tokens:
-        """The tokens of an answer, cut as the source is."""
+        """The tokens of an answer, cut like those of the source."""
         if self.language == "zh":
             return split_characters(text)
         return glue_hyphens(text, source)
 
 
 def glue_hyphens(text: str, source: Sequence[str]) -> Tokens:
-    """The words of a text; a compound the source does not have in pieces is one word: `well-known`."""
+    """The words of a text; a compound is one word (`well-known`) unless the source has its parts as tokens."""
     known = set(zip(source, source[1:], source[2:], strict=False))
     words: list[str] = []
     end = -1

@@ -1,4 +1,4 @@
-"""What the folder of a prompted model says."""
+"""The settings in the folder of a prompted model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LANGUAGES = ("en", "zh")
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a million tokens cost, in and out, in any one currency."""
+    """The price of a million subwords read and written, in any currency; APIs call them tokens."""
 
     input: float = 0.0
     output: float = 0.0
@@ -27,9 +27,9 @@ class PromptedSettings:
     """A model behind an endpoint, or (`endpoint` null) one that runs in this process.
 
     `endpoint` is the address before `/chat/completions`, as in `https://api.openai.com/v1`. The key is read from the
-    environment variable `key_variable` (null: the one that belongs to the endpoint) and kept nowhere; the user decides
-    where keys go (`approval`). `template` is a name or a file in the folder. `journal` is a file in the folder that
-    keeps every answer; null for none. `adapter` is the folder's LoRA adapter, for local models.
+    environment variable `key_variable` (null: the one that belongs to the endpoint) and is not stored; the user decides
+    where keys go (`approval`). `template` is a name or a file in the folder. `journal` is a file in the folder with all
+    answers; null for none. `adapter` is a LoRA adapter in the folder, for local models.
     """
 
     model: str
@@ -60,7 +60,7 @@ class PromptedSettings:
             raise ValueError("timeout is above 0 seconds")
 
     def template_for(self, language: str) -> str:
-        """The template's name or file; by default the language's own."""
+        """The name or file of the template; by default that of the language."""
         return self.template or language
 
 

@@ -1,4 +1,4 @@
-"""What a prompted model cost, and which of its answers were no corrections."""
+"""The cost of a prompted model, and how many of its answers were no corrections."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from errata.systems.prompted.settings import Prices
 
 @dataclass(slots=True)
 class Tally:
-    """Counts since the model was loaded; answers from the journal cost nothing now."""
+    """Counts since the model was loaded; answers from the journal cost nothing."""
 
     n_answers: int = 0
     n_journal: int = 0
@@ -26,11 +26,11 @@ class Tally:
         self.n_answer += answer.n_answer
 
     def cost(self, prices: Prices) -> float:
-        """What the tokens cost, in the currency of the prices."""
+        """The cost so far, in the currency of the prices."""
         return (self.n_prompt * prices.input + self.n_answer * prices.output) / 1e6
 
     def line(self, prices: Prices) -> str:
-        """All of it in one line."""
+        """All counts in one line."""
         said = f"{self.n_answers} answers, {self.n_journal} more from the journal, {self.n_retries} retries; "
         said += f"{self.n_prompt} + {self.n_answer} tokens"
         if prices != Prices():

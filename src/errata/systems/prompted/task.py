@@ -1,4 +1,4 @@
-"""Fine-tuning a causal language model on pairs, whole or through a LoRA adapter: what the loop asks of it."""
+"""The training task of a causal language model: all weights on pairs, or a LoRA adapter."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from errata.training.task import Loss
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
 
-PACKING = 1  # goes up when other arrays are made from the same data
+PACKING = 1  # increase it when the same data gives other arrays
 ADAPTER = "adapter"
 DEV = "dev.jsonl"
 
@@ -78,7 +78,7 @@ class CausalLmTask:
         return self._examples
 
     def build_model(self) -> nn.Module:
-        """The base model, frozen under an adapter when the recipe has one."""
+        """The base model; if the recipe has an adapter, the base is frozen under it."""
         base = self.settings.base
         model: Any = load_causal(base.name).model if base.name is not None else self._scratch()
         if self.settings.lora is not None:
@@ -114,7 +114,7 @@ class CausalLmTask:
         return Loss(total / n_answer.clamp(min=1), n_answer)
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
-        """Dev F0.5, precision, recall, and the share of sentences changed; nothing without a dev set."""
+        """F0.5, precision and recall on dev, and the share of changed sentences; empty without a dev set."""
         if not self.dev:
             return {}
         proposals = propose_whole(self.corrector(model), [one.tokens for one in self.dev])
@@ -139,7 +139,7 @@ class CausalLmTask:
         )
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        """The adapter beside the base's name; a base that has no name, or was trained itself, is saved too."""
+        """Save the adapter with the name of its base; a base without a name, or with trained weights, is saved too."""
         described = self._described()
         if self.settings.lora is not None:
             save_adapter(model, folder / ADAPTER)

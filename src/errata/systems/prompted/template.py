@@ -1,8 +1,8 @@
-"""Prompt templates: TOML files with what is said to the model.
+"""Prompt templates: TOML files with the texts that go to the model.
 
 system = "…"                    optional
-user = "… {sentence} …"         the question; the sentence stands where `{sentence}` is
-answer = "{sentence}"           how an answer is written, in examples and when training
+user = "… {sentence} …"         the question; the sentence replaces `{sentence}`
+answer = "{sentence}"           the form of an answer, in examples and in training
 [[examples]]                    any number of worked examples: few-shot
 source = "…"
 target = "…"
@@ -26,7 +26,7 @@ _FOLDER = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What is said to a model about a sentence."""
+    """The texts that go to a model with a sentence."""
 
     user: str
     system: str = ""
@@ -36,7 +36,7 @@ class Template:
     def __post_init__(self) -> None:
         for name, text in (("user", self.user), ("answer", self.answer)):
             if text.count(SLOT) != 1:
-                raise ValueError(f"{name} must have {SLOT} once")
+                raise ValueError(f"{name} must contain {SLOT} once")
 
     def messages(self, sentence: str) -> list[Message]:
         """The prompt as a chat: system, worked examples as turns, the question."""
@@ -47,7 +47,7 @@ class Template:
         return [*said, {"role": "user", "content": self.user.replace(SLOT, sentence)}]
 
     def prompt(self, sentence: str) -> str:
-        """The prompt as one text that a completion goes on from."""
+        """The prompt as one text, which the model continues."""
         parts = [self.system] if self.system else []
         parts += [
             f"{self.user.replace(SLOT, source)}\n{self.answer.replace(SLOT, target)}"
@@ -65,17 +65,17 @@ class Template:
         return "\n".join(lines) + "\n"
 
     def as_dict(self) -> dict[str, object]:
-        """The template as JSON-ready values: what a folder keeps, and what journals are keyed by."""
+        """The template as values for JSON; a part of the keys of journals."""
         return asdict(self)
 
 
 def template_names() -> list[str]:
-    """The templates that come with the package."""
+    """The names of the templates that come with errata."""
     return sorted(path.stem for path in _FOLDER.glob("*.toml"))
 
 
 def load_template(name: str, folder: Path | None = None) -> Template:
-    """A template of the package by name, or the file `name` as seen from `folder`; never one of the current folder."""
+    """The template of errata called `name`, or the file `name` in `folder`; never a file of the current folder."""
     if name in template_names():
         return parse_template((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"), name)
     path = folder / name if folder else None
@@ -90,9 +90,9 @@ def load_template(name: str, folder: Path | None = None) -> Template:
 
 
 def own_template(name: str, folder: Path) -> Template:
-    """The template a manifest in `folder` names: one of the package, or a file in the folder.
+    """The template that a manifest in `folder` names: one of errata, or a file in that folder.
 
-    What a template says goes to the model, so a manifest may not have other files of the user's sent.
+    A template goes to the model, so a manifest must not name other files of the user.
     """
     if name not in template_names():
         inside(folder, name, "template")
@@ -100,7 +100,7 @@ def own_template(name: str, folder: Path) -> Template:
 
 
 def parse_template(text: str, origin: str) -> Template:
-    """The template a TOML text describes; the blank ends of its texts are not part of them."""
+    """The template in a TOML text; line ends at the beginning and end of its texts are removed."""
     try:
         given = tomllib.loads(text)
         examples = tuple((str(one.pop("source")), str(one.pop("target"))) for one in given.pop("examples", []))

@@ -31,7 +31,7 @@ def _require(condition: bool, message: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class BaseSettings:
-    """`base:`: the `name` of a pretrained model, or the sizes of a small LLaMA to train from scratch."""
+    """`base:`: the `name` of a pretrained model, or the sizes of a small LLaMA with `pieces` subwords."""
 
     name: str | None = None
     layers: int = 2
@@ -41,12 +41,12 @@ class BaseSettings:
 
     def __post_init__(self) -> None:
         _require(self.hidden % self.heads == 0 and self.layers > 0, "hidden is a multiple of heads, layers above 0")
-        _require(self.pieces > 257, "pieces is above 257: the bytes and the end mark")
+        _require(self.pieces > 257, "pieces is above 257: 256 bytes and the end mark")
 
 
 @dataclass(frozen=True, slots=True)
 class LoraSettings:
-    """`lora:`: an adapter of `rank`; `targets` are the layers it changes, `whole` those trained as they are."""
+    """`lora:`: an adapter of `rank` for the layers `targets`; the layers `whole` are trained without an adapter."""
 
     rank: int = 8
     alpha: float = 16.0
@@ -58,7 +58,7 @@ class LoraSettings:
         _require(self.rank > 0 and self.alpha > 0 and 0 <= self.dropout < 1, "rank and alpha are above 0, dropout < 1")
 
     def options(self) -> dict[str, Any]:
-        """What peft's `LoraConfig` takes."""
+        """The options of peft's `LoraConfig`."""
         is_all = self.targets == ("all-linear",)
         return {
             "r": self.rank,
@@ -71,7 +71,10 @@ class LoraSettings:
 
 @dataclass(frozen=True, slots=True)
 class CausalLmSettings:
-    """A base model, the adapter (null trains everything), and how sentences are put to it."""
+    """A base model, its adapter (null trains all weights), and the form of prompts.
+
+    `max_pieces` limits the subwords of a prompt with its answer, `max_tokens` the tokens of a segment.
+    """
 
     base: BaseSettings
     lora: LoraSettings | None = None
@@ -83,7 +86,7 @@ class CausalLmSettings:
 
 @dataclass(frozen=True, slots=True)
 class CausalLmData:
-    """Files of pairs in any format errata reads; `tokenise` cuts raw English text into words."""
+    """Files of pairs, in any format that errata reads; `tokenise` cuts raw English text into words."""
 
     train: tuple[Path, ...]
     dev: tuple[Path, ...] = ()
@@ -112,7 +115,7 @@ def learn_tokenizer(texts: Iterable[str], size: int) -> Any:
 def pack_pairs(
     pairs: Iterable[Example], tokenizer: Any, template: Template, settings: CausalLmSettings, language: str
 ) -> Mapping[str, np.ndarray]:
-    """Prompts followed by their answers, and where the answers begin."""
+    """Prompts with their answers as arrays, and the places where the answers begin."""
     rows, starts, too_long = [], [], 0
     for tokens, edits in pairs:
         source, target = running_text(tokens, language), running_text(apply_edits(tokens, edits), language)
@@ -125,7 +128,7 @@ def pack_pairs(
         rows.append(np.asarray(row, np.int32))
         starts.append(len(prompt))
     if too_long:
-        log.warning("%d pairs longer than max_pieces (%d) left out", too_long, settings.max_pieces)
+        log.warning("%d pairs with more than max_pieces (%d) subwords are left out", too_long, settings.max_pieces)
     if not rows:
         raise DataError("no training pairs are left: the files are empty or max_pieces is too small")
     ids, offsets = ragged(rows, np.int32)
@@ -133,7 +136,7 @@ def pack_pairs(
 
 
 class AnswerExamples:
-    """Packed prompts with answers; only answers are learnt."""
+    """Packed prompts with their answers; only the answers count for the loss."""
 
     def __init__(self, packed: Packed, pad: int) -> None:
         self._packed, self._pad = packed, pad
@@ -146,7 +149,7 @@ class AnswerExamples:
         return len(self._packed["starts"])
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """`ids`, `mask` and `labels`, each (sentences, pieces); prompts and padding have no label."""
+        """`ids`, `mask` and `labels`, each (sentences, subwords); prompts and padding have no label."""
         chosen = np.asarray(indices)
         ids = padded(self._packed["ids"], self._packed["offsets"], chosen, self._pad)
         lengths, places = self.lengths[chosen][:, None], np.arange(ids.shape[1])[None]

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
-from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.base import DecodingCorrector, ProposedEdit, override
 from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.seq2seq.answers import find_fault, propose_edits, split_sentences
@@ -100,20 +100,13 @@ class Seq2Seq(DecodingCorrector):
             batch_tokens=batch_tokens or (2048 if device == "cpu" else 16384),
         )
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""
         jobs = [job for number, tokens in enumerate(sentences) for job in self._jobs(number, tuple(tokens))]
-        waiting = Counter(job.sentence for job in jobs)
         found: list[list[tuple[int, ProposedEdit]]] = [[] for _ in sentences]
-        if progress and len(waiting) < len(sentences):
-            progress(len(sentences) - len(waiting))
         for batch in self._batches(jobs):
             for job, edits in zip(batch, self._run(batch), strict=True):
                 found[job.sentence].extend((job.start, edit) for edit in edits)
-            before = len(waiting)
-            waiting -= Counter(job.sentence for job in batch)  # drops what reaches zero
-            if progress and len(waiting) < before:
-                progress(before - len(waiting))
         return [[_shifted(one, by) for by, one in sorted(parts, key=_by_place)] for parts in found]
 
     def _jobs(self, number: int, tokens: Tokens) -> Iterator[_Job]:

@@ -12,7 +12,7 @@ import numpy as np
 from errata.errors import DataError, UsageError
 from errata.model import Tokens
 from errata.networks.subwords import pad_batch
-from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.base import DecodingCorrector, ProposedEdit, override
 from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.stg.decoding import Decoding
@@ -138,16 +138,12 @@ class SwitchTagGenerate(DecodingCorrector):
         size = batch_tokens or (CPU_BATCH if device == "cpu" else GPU_BATCH)
         return cls(runtime, subwords, max_tokens=max_tokens, decoding=decoding, batch_tokens=size)
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""
         drafts = [Draft(tuple(tokens)) for tokens in sentences]
         found = [draft for draft in drafts if draft.tokens]
-        if progress and len(found) < len(drafts):
-            progress(len(drafts) - len(found))
         for batch in self._batches(found, lambda draft: len(draft.tokens)):
             self._switch_and_tag(batch)
-            if progress:
-                progress(len(batch))
         unfilled = [draft for draft in found if any(isinstance(token, Mask) for token in draft.masked())]
         for batch in self._batches(unfilled, lambda draft: len(draft.masked())):
             self._fill(batch)

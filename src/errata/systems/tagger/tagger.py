@@ -13,7 +13,7 @@ import numpy as np
 from errata.errors import UsageError
 from errata.model import Tokens
 from errata.networks.subwords import EncoderInput, Subwords
-from errata.systems.base import DecodingCorrector, Progress, ProposedEdit, override
+from errata.systems.base import DecodingCorrector, ProposedEdit, override
 from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
 from errata.systems.tagger.decode import Draft, changes
@@ -116,18 +116,14 @@ class Tagger(DecodingCorrector):
         other.runtime = RememberingRuntime(self.runtime)
         return other
 
-    def propose(self, sentences: Sequence[Tokens], *, progress: Progress | None = None) -> list[list[ProposedEdit]]:
+    def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence, in order."""
-        return list(self.propose_each(sentences, progress=progress))
+        return list(self.propose_each(sentences))
 
-    def propose_each(
-        self, sentences: Iterable[Tokens], *, progress: Progress | None = None
-    ) -> Iterator[list[ProposedEdit]]:
+    def propose_each(self, sentences: Iterable[Tokens]) -> Iterator[list[ProposedEdit]]:
         """The edits of each sentence, in order and as soon as they are known; sentences are taken a little ahead."""
         chunks = cut_chunks(sentences, self.batch_tokens * self.runtime.chunk_batches, self.runtime.workers)
         for proposed in map_threads(self._propose, chunks, self.runtime.workers):
-            if progress:
-                progress(len(proposed))
             yield from proposed
 
     def _propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:

@@ -1,0 +1,36 @@
+"""No clause gets a capital after a comma that stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from errata.edits.capitals import comma_before_capital, without_capital
+from errata.model import TextEdit
+
+
+def replacing(text: str, old: str, new: str) -> TextEdit:
+    return TextEdit(text.index(old), text.index(old) + len(old), new)
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "lowered"),
+    [
+        ("I like it, its good.", "its", "It's", "it's"),
+        ("I like it , its good .", "its", "It's", "it's"),
+        ("He came, that way.", "that", "That", "that"),
+        ("He came, and left.", " and", " And", " and"),
+        ("I came, i left.", "i left", "I left", "I left"),
+        ("I came, im tired.", "im", "I'm", "I'm"),
+        ("In May, june and july.", "june", "June", "June"),
+        ("He met will, may and us.", "may", "May", "May"),
+        ("He came. its good.", "its", "It's", "It's"),
+        ("its good.", "its", "It's", "It's"),
+        ("He came, It good.", "It", "It's", "It's"),
+        ('He said, "its good."', "its", "It's", "It's"),
+    ],
+)
+def test_capitals_after_commas(text: str, old: str, new: str, lowered: str) -> None:
+    edit = replacing(text, old, new)
+    comma = comma_before_capital(text, edit)
+    assert (edit if comma is None else without_capital(edit)).replacement == lowered
+    assert comma is None or text[comma] == ","
