@@ -20,7 +20,9 @@ from errata.edits.capitals import comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
+from errata.edits.rare_words import mistakes_rare_word
 from errata.edits.sentence_ends import spoils_end
+from errata.edits.typography import drops_symbol, keep_quotes
 from errata.edits.verbs import changes_verb, mend_of
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
@@ -410,6 +412,10 @@ class SentenceCorrector:
 
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
         """The candidate, if it leaves the meaning alone and breaks no contraction, or can be mended."""
+        if self.language == "en" and (kept := keep_quotes(text, candidate.edit)) is not candidate.edit:
+            if kept.replacement == text[kept.start : kept.end]:
+                return None
+            candidate = replace(candidate, edit=kept)
         if self.language == "en" and (edit := mend_of(text, candidate.edit)) is not candidate.edit:
             return replace(candidate, edit=replace(edit, type=classify(text, edit, self.language)))
         if self._is_sane(text, candidate.edit):
@@ -420,9 +426,11 @@ class SentenceCorrector:
         return replace(candidate, edit=edit)
 
     def _is_sane(self, text: str, edit: TextEdit) -> bool:
-        if not keeps_negation(text, edit):
+        if drops_symbol(text, edit) or not keeps_negation(text, edit):
             return False
-        return self.language != "en" or not (makes_broken_contraction(text, edit) or changes_verb(text, edit))
+        if self.language != "en":
+            return True
+        return not (makes_broken_contraction(text, edit) or changes_verb(text, edit) or mistakes_rare_word(text, edit))
 
     def _join_moves(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
         """The candidates, two that move a negation as one, which needs the trust in both."""
