@@ -71,6 +71,7 @@ def replacing(text: str, old: str, new: str) -> TextEdit:
         ("I could barely see.", " barely", ""),
         ("I note it.", "note", "not"),
         ("He now comes.", "now", "not"),
+        ("There is no reason.", "no", "know"),
         ("这个药不能没有吃。", "能", "都"),
         ("他不会不来。", "会", "是"),
         ("禁止不许吸烟。", "止", ""),
@@ -94,6 +95,7 @@ def test_negations_stay(text: str, old: str, new: str) -> None:
     [
         ("I dont know.", "dont", "don't"),
         ("I do not know.", "do not", "don't"),
+        ("I no how it works.", "no", "know"),
         ("He don't know.", "do", "does"),
         ("I can not go.", "can not", "cannot"),
         ("He did not went.", "went", "go"),

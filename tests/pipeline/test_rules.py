@@ -87,6 +87,8 @@ def pipeline(*, preset: str = "balanced", protection: Protection | None = None, 
             "She gave a good tip.",
             id="larger-edit-keeps-the-slip",
         ),
+        pytest.param("A lot of it.", [(0, 2, "Alot", 0.999)], "A lot of it.", id="model-makes-a-slip"),
+        pytest.param("I dont go.", [(2, 3, "went", 0.999)], "I don't went.", id="slip-was-there-before"),
         pytest.param(
             "You would of loved it.",
             [(2, 3, "", 0.6), (3, 4, "love", 0.6)],
@@ -120,6 +122,26 @@ def test_every_preset_makes_the_edits_of_rules(preset: str) -> None:
     (correction,) = pipeline(preset=preset).correct(["You should of come."])
     assert correction.target == "You should have come."
     assert correction.edits[0].confidence == pytest.approx(0.98)
+
+
+def test_what_a_rule_made_is_changed_again_only_if_the_preset_trusts_the_change() -> None:
+    """A change of what a model made is made by every preset, so that presets are nested."""
+
+    class Changing(Saying):
+        def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
+            return [
+                [ProposedEdit(Edit(2, 3, ("had",)), 0.3)] if "have" in tokens else [] for tokens in map(list, sentences)
+            ]
+
+    corrector = SentenceCorrector(Changing(), name="test", presets=PRESETS, rules=load_rules())
+    made = {
+        preset: Pipeline("test", lambda _: corrector, Options(frozenset({"en"}), "en", preset=preset))
+        .correct(["You should of come."])[0]
+        .target
+        for preset in ORDER
+    }
+    assert made["careful"] == made["balanced"] == "You should have come."
+    assert made["eager"] == "You should had come."
 
 
 def test_rules_heed_what_is_protected() -> None:

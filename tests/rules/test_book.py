@@ -41,6 +41,7 @@ def book_of(*lines: str, classes: str = "") -> RuleBook:
         pytest.param("find [a lot of > many]", "a lot of dogs", "many dogs", id="phrase"),
         pytest.param('find ["i" > I] am', "i am", "I am", id="as-written"),
         pytest.param("find very|so [very > ~ , ~]", "very very good", "very very , very good", id="itself"),
+        pytest.param("find [me and him|her > ~3 and ~1]", "Me and her", "Her and Me", id="numbered"),
         pytest.param("find the [SHORT > x]", "the cat", "the x", id="class"),
         pytest.param("find the [SHORT > x]", "the cow", "the cow", id="exception"),
         pytest.param("find the [SHORT|cow > x]", "the cow", "the x", id="exceptions-of-a-class-are-its-own"),
@@ -92,6 +93,8 @@ def test_a_rule_can_be_left_out() -> None:
         (HEAD + "find [a > b]\nsure 2", "own.rules:7: sure is a number between 0 and 1, not '2'"),
         ("rule x\nabout y\nfind [a > b]", "own.rules:1: x has 0 wrong and 0 right sentences"),
         ("rule x\nfind [a > b]\nwrong a\nright b", "own.rules:1: a rule has a name, about and find"),
+        (HEAD + "find [a b > ~3]", "own.rules:6: ~3 is none of the 2 tokens in the brackets"),
+        (HEAD + "find [a > ~x]", "own.rules:6: ~x is none of the 1 tokens in the brackets"),
         (HEAD + "find [a > *]", "own.rules:6: no word in the brackets has a pair for *"),
     ],
 )

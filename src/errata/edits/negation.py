@@ -82,6 +82,8 @@ _NOR_DID = re.compile(
     r"\bnor\s+(?:am|is|are|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
+# A subject before "no": the verb that sounds like it is meant ("I no how it works").
+_SUBJECT = re.compile(r"\b(?:i|we|you|they)\s{1,4}\Z", re.IGNORECASE)
 # Characters before a "nor" in which its "neither" stands.
 CORRELATIVE_REACH = 100
 
@@ -94,7 +96,7 @@ def keeps_negation(text: str, edit: TextEdit) -> bool:
     >>> keeps_negation("他没有来", TextEdit(1, 2, "")), keeps_negation("他不来过", TextEdit(1, 2, "没"))
     (False, True)
     """
-    if negation_change(text, edit) and not _mends_negation(text, edit):
+    if negation_change(text, edit) and not (_mends_negation(text, edit) or _writes_know(text, edit)):
         return False
     if _swaps_opposites(text, edit) or not keeps_prohibition(text, edit):
         return False
@@ -205,6 +207,12 @@ def _mends_negation(text: str, edit: TextEdit) -> bool:
     at = new.index(negations[0])
     host = new[at - 1] if at and _CONTRACTED.fullmatch(negations[0]) else ""  # of n't
     return any(_is_misspelt(word, host + negations[0]) for word in removed)
+
+
+def _writes_know(text: str, edit: TextEdit) -> bool:
+    """Whether the edit puts "know" for a "no" that stands where the verb belongs."""
+    is_know = text[edit.start : edit.end].lower() == "no" and edit.replacement.lower() == "know"
+    return is_know and _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
 
 
 def _is_misspelt(word: str, negation: str) -> bool:

@@ -28,7 +28,7 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
-from errata.rules import RuleBook
+from errata.rules import RuleBook, RuleEdit
 from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
@@ -270,6 +270,9 @@ class SentenceCorrector:
             proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
+        if self._rules:
+            tokens = tuple([text[a:b] for a, b in segment.spans])
+            proposed = [one for one in proposed if not self._makes_slip(tokens, one.edit)]
         found = [self._place(text, segment, one) for one in proposed]
         placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         while (at := _first_clash([one.edit for one in placed])) is not None:
@@ -316,7 +319,6 @@ class SentenceCorrector:
         A tokenised text is looked at once, for the preset in use. In other texts the edits of the careful preset are
         made first, and the rule's is one of them.
         """
-        assert self._rules is not None
         outer, inner = model.proposed.edit, rule.proposed.edit
         is_inside = outer.start <= inner.start and inner.end <= outer.end
         if not is_inside or outer.end - outer.start == inner.end - inner.start:
@@ -324,10 +326,23 @@ class SentenceCorrector:
         asked = self.ladder.rank if self.tokenised else 0
         if model.confidences[asked] < self.ladder.presets[asked].min_confidence:
             return False
-        tokens = tuple([text[a:b] for a, b in segment.spans])
-        left = self._rules.propose((*tokens[: outer.start], *outer.replacement, *tokens[outer.end :]))
-        end = outer.start + len(outer.replacement)
-        return not any(one.edit.start < end and outer.start < one.edit.end for one in left)
+        return not self._slips_after(tuple([text[a:b] for a, b in segment.spans]), outer)
+
+    def _makes_slip(self, tokens: Tokens, edit: Edit) -> bool:
+        """Whether an edit of the model brings in what a rule would take out again: `of principle` → `of principal`."""
+        slips = self._slips_after(tokens, edit)
+        if not slips:
+            return False
+        assert self._rules is not None
+        known = {one.rule.name for one in self._rules.propose(tokens)}
+        return any(one.rule.name not in known for one in slips)
+
+    def _slips_after(self, tokens: Tokens, edit: Edit) -> list[RuleEdit]:
+        """What rules would do to the replacement of an edit."""
+        assert self._rules is not None
+        end = edit.start + len(edit.replacement)
+        found = self._rules.propose((*tokens[: edit.start], *edit.replacement, *tokens[edit.end :]))
+        return [one for one in found if one.edit.start < end and edit.start < one.edit.end]
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""

@@ -4,7 +4,7 @@ Each element stands for one token: a word, a class, or several of them with `|` 
 token but these (or none), `?` after it that it may be missing. `=` is the same word as the one before. `^` is the
 beginning of the sentence and `$` the end of a clause; both stand for no token. What stands in brackets is replaced by
 what stands behind `>`: words, `*` for the correction that a class of pairs has for the token, `~` for the first token
-itself, or nothing.
+itself, `~3` for the third, or nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,13 @@ _MARKED = re.compile(r"\A([^\[\]]{0,1000})\[([^\[\]]{1,1000})\]([^\[\]]{0,1000})
 START, END, SAME = "^", "$", "="
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = frozenset("\" “ ‘ ' ( [ - – — * •".split())
+# Words that are nearly half of all English tokens. A pattern that is looked for by one of them is tried in every
+# sentence, so such a word weighs as much as a long list of others.
+_FREQUENT = frozenset(
+    "the of and to a in is it you for that i was on with as be at by not are this 's he she we they his her my or from "
+    "have had has an but all n't if so your our their what when do can will me him them no one there which who".split()
+)
+_FREQUENT_WEIGHT = 100
 # The correction of a pair, and the token itself.
 PAIR, ITSELF = "*", "~"
 
@@ -52,7 +59,7 @@ class Element:
 class Pattern:
     """Elements in a row, of which those from `start` to `end` are replaced by `new`.
 
-    `trigger` is the element to look for first: the one with the fewest words, if the words of any can be listed.
+    `trigger` is the element to look for first: the one with the fewest and rarest words, if any has words to list.
     """
 
     elements: tuple[Element, ...]
@@ -79,7 +86,7 @@ class Pattern:
                     if (pair := self.elements[n].words.pairs.get(words[first + n]))
                 )
             else:
-                made.append(tokens[first + self.start] if word == ITSELF else word)
+                made.append(tokens[first + self.start + _number(word)] if word[0] == ITSELF else word)
         return _with_case(tokens[first + self.start : first + self.end], tuple(made))
 
 
@@ -126,10 +133,23 @@ def _make(
     end = start + sum(zone == 1 for _, zone in parts)
     if start == end:
         raise DataError(f"{where}: nothing is marked")
+    for word in new:
+        if word[0] == ITSELF and not (word == ITSELF or (word[1:].isdecimal() and 0 <= _number(word) < end - start)):
+            raise DataError(f"{where}: {word} is none of the {end - start} tokens in the brackets")
     if PAIR in new and not any(element.words.pairs for element in elements[start:end]):
         raise DataError(f"{where}: no word in the brackets has a pair for {PAIR}")
-    sizes = [(len(element.triggers), number) for number, element in enumerate(elements) if element.triggers]
-    return Pattern(elements, start, end, new, min(sizes)[1] if sizes else None, at_start)
+    weights = [(_weigh(element.triggers), number) for number, element in enumerate(elements) if element.triggers]
+    return Pattern(elements, start, end, new, min(weights)[1] if weights else None, at_start)
+
+
+def _weigh(words: frozenset[str]) -> int:
+    """How often one of these words is met, roughly."""
+    return len(words) + _FREQUENT_WEIGHT * len(words & _FREQUENT)
+
+
+def _number(reference: str) -> int:
+    """Which token in the brackets `~` or `~3` means, the first being 0."""
+    return int(reference[1:] or 1) - 1
 
 
 def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Element:
