@@ -104,19 +104,19 @@ async def _correct(service: Service, body: CorrectRequest, threads: Threads) -> 
 def _response(corrected: Sequence[CorrectedText], started: float, **about: Any) -> Response:
     results = [_text_answer(one) for one in corrected]
     answer = CorrectAnswer(results=results, seconds=round(time.perf_counter() - started, 4), **about)
-    return Response(_dump(answer).encode(), media_type="application/json")
+    return Response(_dump(answer), media_type="application/json")
 
 
-def _dump(answer: CorrectAnswer) -> str:
+def _dump(answer: CorrectAnswer) -> bytes:
     """The JSON of an answer."""
     members = {name: dump(getattr(answer, name)) for name in CorrectAnswer.model_fields if name != "results"}
     return dump_members({**members, "results": dump_items(map(_dump_text, answer.results))})
 
 
-def _dump_text(text: TextAnswer) -> str:
+def _dump_text(text: TextAnswer) -> bytes:
     lists = ("edits", "unchecked")
     members = {name: dump(getattr(text, name)) for name in TextAnswer.model_fields if name not in lists}
-    items = {name: dump_items(item.model_dump_json() for item in getattr(text, name)) for name in lists}
+    items = {name: dump_items(item.model_dump_json().encode() for item in getattr(text, name)) for name in lists}
     return dump_members({**members, **items})
 
 

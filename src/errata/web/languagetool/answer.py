@@ -79,7 +79,7 @@ def check_answer(
 
 def dump_answer(answer: Mapping[str, Any]) -> bytes:
     """The JSON of an answer to a check."""
-    return dump_members({name: dump_value(value) for name, value in answer.items()}).encode()
+    return dump_members({name: dump_value(value) for name, value in answer.items()})
 
 
 def _detected(piece: SentenceSpan) -> list[dict[str, Any]]:
