@@ -20,7 +20,7 @@ def corrector(preset: str) -> Pipeline:
 @pytest.mark.parametrize(
     ("text", "targets"),
     [
-        ("He never have seen it.", {"He never have seen it.", "He never saw it."}),
+        ("He never have seen it.", {"He never have seen it.", "He never saw it.", "He had never seen it."}),
         ("She never have seen that film.", {"She never have seen that film.", "She never saw that film."}),
     ],
 )

@@ -88,6 +88,9 @@ def pipeline(*, preset: str = "balanced", protection: Protection | None = None, 
             id="larger-edit-keeps-the-slip",
         ),
         pytest.param("A lot of it.", [(0, 2, "Alot", 0.999)], "A lot of it.", id="model-makes-a-slip"),
+        pytest.param(
+            "He has seen it.", [(1, 2, "", 0.6), (2, 3, "saw", 0.6)], "He saw it.", id="no-slip-with-the-other-half"
+        ),
         pytest.param("I dont go.", [(2, 3, "went", 0.999)], "I don't went.", id="slip-was-there-before"),
         pytest.param(
             "You would of loved it.",

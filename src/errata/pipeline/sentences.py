@@ -16,6 +16,7 @@ from functools import reduce
 from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
+from errata.edits.apply import apply_edits
 from errata.edits.capitals import comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
@@ -270,11 +271,10 @@ class SentenceCorrector:
             proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
-        if self._rules:
-            tokens = tuple([text[a:b] for a, b in segment.spans])
-            proposed = [one for one in proposed if not self._makes_slip(tokens, one.edit)]
         found = [self._place(text, segment, one) for one in proposed]
         placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
+        if self._rules:
+            placed = self._without_slips(tuple([text[a:b] for a, b in segment.spans]), placed)
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [
@@ -328,14 +328,26 @@ class SentenceCorrector:
             return False
         return not self._slips_after(tuple([text[a:b] for a, b in segment.spans]), outer)
 
-    def _makes_slip(self, tokens: Tokens, edit: Edit) -> bool:
-        """Whether an edit of the model brings in what a rule would take out again: `of principle` → `of principal`."""
-        slips = self._slips_after(tokens, edit)
-        if not slips:
-            return False
+    def _without_slips(self, tokens: Tokens, placed: Sequence[_Placed]) -> list[_Placed]:
+        """The edits without those of the model that bring in what a rule would take out: `of principle` → `principal`.
+
+        An edit may make sense only beside others, so it must do so alone and with them.
+        """
+        edits = [one.proposed.edit for one in placed]
+        slipping = [number for number, edit in enumerate(edits) if self._slips_after(tokens, edit)]
+        if not slipping:
+            return list(placed)
         assert self._rules is not None
         known = {one.rule.name for one in self._rules.propose(tokens)}
-        return any(one.rule.name not in known for one in slips)
+        found = self._rules.propose(apply_edits(tokens, edits))
+        slips = [(one.edit.start, one.edit.end) for one in found if one.rule.name not in known]
+        left_out, shift = set(), 0
+        for number, edit in enumerate(edits):
+            start, end = edit.start + shift, edit.start + shift + len(edit.replacement)
+            if number in slipping and any(first < end and start < last for first, last in slips):
+                left_out.add(number)
+            shift += len(edit.replacement) - (edit.end - edit.start)
+        return [one for number, one in enumerate(placed) if number not in left_out]
 
     def _slips_after(self, tokens: Tokens, edit: Edit) -> list[RuleEdit]:
         """What rules would do to the replacement of an edit."""
