@@ -1,0 +1,1 @@
+"""en-base, a model of errata for English: `--model en-base`."""
