@@ -213,8 +213,9 @@ class _Draft:
             self.sure = _read_share(rest, where)
         elif key == "find":
             self.finds.append(rest)
-            self.patterns += read_pattern(rest, classes, where)
-            if any(pattern.trigger is None for pattern in self.patterns):
+            patterns = read_pattern(rest, classes, where)
+            self.patterns += patterns
+            if any(pattern.trigger is None for pattern in patterns):
                 raise DataError(f"{where}: a pattern needs a word, or a class whose words are listed, to be found by")
         elif key == "skip":
             self.skips += read_pattern(rest, classes, where)

@@ -72,9 +72,13 @@ class WordClass:
         is_open = self.beginnings or self.endings or self.shapes
         return not is_open and all(part.is_closed for part in self.parts)
 
-    def listed(self) -> set[str]:
+    def listed(self) -> frozenset[str]:
         """Its words in lower case, and perhaps exceptions; only of closed classes."""
-        return self.words.union((word.lower() for word in self.exact), *(part.listed() for part in self.parts))
+        if not self.exact and not self.parts:
+            return frozenset(self.words)
+        return frozenset(self.words).union(
+            (word.lower() for word in self.exact), *(part.listed() for part in self.parts)
+        )
 
     def add(self, other: WordClass) -> None:
         """Take in the words of another class; its exceptions count for its own words only."""
@@ -93,9 +97,10 @@ class WordClass:
 def read_class(entries: Iterable[str], known: Mapping[str, WordClass], where: str) -> WordClass:
     """The class that entries as in this module's header describe; capitals are other classes."""
     found = WordClass()
+    add = found.words.add
     for entry in entries:
         if entry.isalpha() and entry.islower():
-            found.words.add(entry)
+            add(entry)
         elif len(entry) > 1 and entry[0] == "-":
             found.without = found.without or WordClass()
             _add_entry(found.without, entry[1:], known, where)

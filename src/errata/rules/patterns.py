@@ -160,8 +160,8 @@ def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Elem
     listed = [entry for entry in entries if entry not in (END, SAME)]
     words = known[listed[0]] if len(listed) == 1 and listed[0] in known else read_class(listed, known, where)
     is_same, may_end = SAME in entries, END in entries
-    is_listed = words.is_closed and not (is_negated or is_same or may_end)
-    return Element(words, is_negated, is_same, may_end, frozenset(words.listed()) if is_listed else frozenset())
+    is_listed = not (is_negated or is_same or may_end) and words.is_closed
+    return Element(words, is_negated, is_same, may_end, words.listed() if is_listed else frozenset())
 
 
 def _with_case(old: Tokens, new: Tokens) -> Tokens:
