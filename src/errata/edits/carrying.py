@@ -2,7 +2,8 @@
 
 The two sources are aligned by the fewest changes of tokens. The words that differ are the *perturbation*; the rest is
 the frame that both share. Two corrections are the same if they turn the frame into the same text, whatever the
-perturbed words are. Whoever changes the perturbed words themselves corrects something that the other sentence does not have.
+perturbed words are. Whoever changes the perturbed words themselves corrects something that the other sentence does
+not have.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ rest, and is told what was left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from statistics import mode
@@ -20,8 +20,6 @@ from errata.model import RobustCase, Tokens
 from errata.text.tokens import split_characters
 
 ORIGINAL = sample_name(0)
-# Faults of one kind that a message names; their number tells of the others.
-NAMED = 3
 
 
 class UnscorableCase(FormatError):
@@ -48,11 +46,11 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Subset:
-    """Cases under a name; `warnings` tell what was left out of them."""
+    """Cases under a name; `faults` tell what cannot be scored in them."""
 
     name: str
     cases: tuple[Case, ...]
-    warnings: tuple[str, ...] = field(default=())
+    faults: tuple[str, ...] = ()
 
     @property
     def sources(self) -> Iterator[str]:
@@ -153,15 +151,7 @@ def _keep(subset: Subset, check: Check, lenient: bool) -> Subset:
         faults.append(fault)
         if len(samples) > 1 and samples[0].name == ORIGINAL:
             kept.append(replace(case, samples=tuple(samples)))
-    return Subset(subset.name, tuple(kept), (*subset.warnings, *_tell(faults)))
-
-
-def _tell(faults: Sequence[FormatError]) -> list[str]:
-    """The first faults, and how many more there are."""
-    told = [str(fault) for fault in faults[:NAMED]]
-    if len(faults) > NAMED:
-        told.append(f"{faults[0].origin}: {len(faults) - NAMED} more such cases, the last at line {faults[-1].line}")
-    return told
+    return Subset(subset.name, tuple(kept), (*subset.faults, *map(str, faults)))
 
 
 def _check_targets(case: Case) -> Verdict:
@@ -196,16 +186,16 @@ def _mark_changed(subset: Subset, language: str, lenient: bool) -> Subset:
     for case in subset.cases:
         changed = find_changed_errors(case, language)
         faults += [
-            case.refuse(case.samples[place], f"{case.samples[place].name} needs other corrections than the original")
-            for place in sorted(changed)
+            case.refuse(sample, f"the error itself was changed, {sample.name} needs other corrections than {ORIGINAL}")
+            for sample in (case.samples[place] for place in sorted(changed))
         ]
         marked.append(replace(case, changed=changed) if changed else case)
     if faults and not lenient:
         if len(faults) > 1:
             n_cases = sum(bool(case.changed) for case in marked)
-            faults[0].extend(f"so do {len(faults) - 1} more variants, in {n_cases} cases together")
+            faults[0].extend(f"there are {len(faults)} such variants in {n_cases} cases")
         raise faults[0]
-    return Subset(subset.name, tuple(marked), (*subset.warnings, *_tell(faults)))
+    return Subset(subset.name, tuple(marked), (*subset.faults, *map(str, faults)))
 
 
 def find_changed_errors(case: Case, language: str) -> frozenset[int]:

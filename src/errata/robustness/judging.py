@@ -16,7 +16,7 @@ from errata.model import AnnotatedSentence, Annotation, Counts, Edit
 from errata.robustness.bounds import BETA
 from errata.robustness.cases import Case, split_sample
 
-# Told after each sample.
+# Told how many more samples are extracted.
 Progress = Callable[[int], object]
 
 
@@ -71,9 +71,9 @@ class Judge:
         annotated = self.extractor.annotate(pairs)
         for case in known:
             samples = [next(annotated) for _ in case.samples]
-            yield self._judge_case(case, samples)
             if progress:
                 progress(len(samples))
+            yield self._judge_case(case, samples)
 
     def _judge_case(self, case: Case, samples: list[AnnotatedSentence]) -> JudgedCase:
         tokens = [
