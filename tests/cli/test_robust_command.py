@@ -63,6 +63,7 @@ def test_the_gate(run: Run, floor: float, definition: str, code: int) -> None:
     ("arguments", "message"),
     [
         (["--model", "en-small", "--hyp", "x"], "--model makes hypotheses and --hyp has them"),
+        (["--vote", "3"], "--vote asks a model several times: name it with --model"),
         (["--by", "colour"], "unknown grouping 'colour'"),
         (["--definition", "own"], "unknown definition 'own'"),
         (["--by", "frequency"], "frequency needs a file"),
@@ -97,6 +98,8 @@ def test_a_model_is_run(run: Run) -> None:
     told = json.loads(out)
     assert code == 0 and told["hypothesis"] == "en-small"
     assert told["total"]["scores"]["official"]["original"]["tp"] >= 2
+    code, out, _ = run("robust", CASES[0], "--model", "en-small", "--vote", 2, "--json", "--bootstrap", 0)
+    assert code == 0 and json.loads(out)["total"]["n_cases"] == 3
     code, _, err = run("robust", CASES[0], "--model", "zh-small")
     assert code == 2 and "zh-small corrects zh, the cases are en" in err
 

@@ -10,7 +10,15 @@ from hypothesis import strategies as st
 from robust_cases import PARA, parse
 
 from errata.errors import AlignmentError, DataError, ErrataError
-from errata.robustness.cases import Subset, UnscorableCase, check_subset, read_subset, subset_of_cases, with_hypotheses
+from errata.robustness.cases import (
+    Subset,
+    UnscorableCase,
+    check_subset,
+    read_subset,
+    read_subsets,
+    subset_of_cases,
+    with_hypotheses,
+)
 
 
 def read(text: str, folder: Path, *, lenient: bool = False) -> Subset:
@@ -72,6 +80,15 @@ def test_lenient_scores_the_rest(text: str, sizes: list[int], tmp_path: Path) ->
     found = read(text, tmp_path, lenient=True)
     assert [len(case.samples) for case in found.cases] == sizes
     assert bool(found.faults) == ("A9" not in text)
+
+
+def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "para.txt" for folder in ("one", "two")]
+    for path in paths:
+        path.parent.mkdir()
+        path.write_text(PARA, encoding="utf-8")
+    assert [subset.name for subset in read_subsets(paths)] == ["one/para", "two/para"]
+    assert [subset.name for subset in read_subsets(paths[:1])] == ["para"]
 
 
 def test_lenient_marks_another_error(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from errata.errors import DataError, UsageError
 from errata.stats.resampling import DEFAULT_SEED
 
 if TYPE_CHECKING:
+    from errata.pipeline.sentences import SentenceCorrector
     from errata.robustness.cases import Subset
-    from errata.robustness.evaluation import Progress
     from errata.robustness.report import RobustReport
+    from errata.robustness.voting import Voting
 
 _IN, _MODEL, _HOW, _OUT = "Input", "Model", "Scoring", "Output"
 
@@ -50,6 +51,15 @@ def robust(
     keep_bias: Annotated[
         float | None,
         typer.Option(help="Added to the score of leaving a token alone.", rich_help_panel=_MODEL),
+    ] = None,
+    vote: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Make the edits that most of N variants of a sentence get.",
+            rich_help_panel=_MODEL,
+        ),
     ] = None,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=_MODEL)
@@ -96,23 +106,29 @@ def robust(
     """
     from errata.cli.json_text import format_json
     from errata.cli.robust_tables import print_report
-    from errata.formats.files import open_for_writing
-    from errata.robustness.evaluation import RobustOptions, choose_language, evaluate
+    from errata.formats.files import display_name, open_for_writing
+    from errata.robustness.cases import read_subsets, with_hypotheses
+    from errata.robustness.evaluation import RobustOptions, choose_language, evaluate, run_corrector
     from errata.robustness.page import format_page
 
     groupings = tuple(dict.fromkeys(name for one in by or () for name in one.replace(",", " ").split()))
     options = RobustOptions(definition, groupings, frequencies, flips, bootstrap, seed, lenient, workers)
     with _suggest_lenient(lenient), _show_bar() as progress:
-        subsets = _read_subsets(cases, lenient)
+        subsets = read_subsets(cases, lenient=lenient)
         language = choose_language(subsets, lang)
+        name = "predictions"
+        if vote is not None and model is None:
+            raise UsageError("--vote asks a model several times: name it with --model")
         if model is not None:
             if hyp:
                 raise UsageError("--model makes hypotheses and --hyp has them: leave one of them out")
             settings = {"keep_bias": keep_bias, "device": device, "allow_network": allow_network or None}
-            subsets = _correct(subsets, model, language, preset, rules, settings, progress)
+            corrector = _load(model, language, vote, preset=preset, rules=rules, **settings)
+            name = corrector.name
+            subsets = with_hypotheses(subsets, run_corrector(corrector, subsets, progress), name)
         elif hyp:
+            name = ", ".join(map(display_name, hyp))
             subsets = _read_hypotheses(subsets, hyp)
-        name = model or ", ".join(hyp or ()) or "predictions"
         report = evaluate(subsets, name, language, options, progress)
     for warning in report.warnings:
         typer.echo(f"errata: warning: {warning}", err=True)
@@ -125,12 +141,6 @@ def robust(
         print_report(report)
     if min_crs is not None:
         _check_floor(report, min_crs)
-
-
-def _read_subsets(paths: Sequence[str], lenient: bool) -> list[Subset]:
-    from errata.robustness.cases import read_subset
-
-    return [read_subset(path, lenient=lenient) for path in paths]
 
 
 def _read_hypotheses(subsets: Sequence[Subset], paths: Sequence[str]) -> list[Subset]:
@@ -147,27 +157,21 @@ def _read_hypotheses(subsets: Sequence[Subset], paths: Sequence[str]) -> list[Su
     ]
 
 
-def _correct(
-    subsets: Sequence[Subset],
-    model: str,
-    language: str,
-    preset: str | None,
-    rules: bool,
-    settings: dict[str, Any],
-    progress: Progress | None,
-) -> list[Subset]:
-    """The subsets with what a model makes of each sample, looking at it once, as `benchmarks/quality` does."""
+def _load(model: str, language: str, n_voters: int | None, **options: Any) -> SentenceCorrector | Voting:
+    """A model that looks at a sentence once, as in `benchmarks/quality`; with voters, the majority of several looks."""
     from errata.cli.model_names import given_with
     from errata.pipeline.load import load_model
-    from errata.robustness.cases import with_hypotheses
-    from errata.robustness.evaluation import run_corrector
+    from errata.robustness.voting import Voting, substitute_words
 
-    given = {name: value for name, value in settings.items() if value is not None}
+    is_tokenised = language == "en"
+    given = {name: value for name, value in options.items() if value is not None}
     with given_with("--model"):
-        corrector = load_model(model, tokenised=language == "en", preset=preset, rules=rules, **given)
+        corrector = load_model(model, tokenised=is_tokenised, **given)
     if corrector.language != language:
         raise UsageError(f"{model} corrects {corrector.language}, the cases are {language}: --lang says what they are")
-    return with_hypotheses(subsets, run_corrector(corrector, subsets, progress), model)
+    if n_voters is None:
+        return corrector
+    return Voting(corrector, substitute_words(language, n_voters), layout="tokenised" if is_tokenised else language)
 
 
 def _check_floor(report: RobustReport, floor: float) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from statistics import mode
 
 from errata.edits.carrying import is_same_correction
@@ -67,6 +68,17 @@ def read_subset(path: PathLike, *, lenient: bool = False) -> Subset:
     origin = display_name(path)
     blocks = parse_samples(read_lines(path), origin=origin, may_skip=lenient)
     return _number_cases(plain_stem(path), origin, blocks)
+
+
+def read_subsets(paths: Sequence[PathLike], *, lenient: bool = False) -> list[Subset]:
+    """One subset for each file; files of one name are told apart by their folders."""
+    subsets = [read_subset(path, lenient=lenient) for path in paths]
+    if len({subset.name for subset in subsets}) == len(subsets):
+        return subsets
+    return [
+        replace(subset, name=f"{Path(path).absolute().parent.name}/{subset.name}")
+        for subset, path in zip(subsets, paths, strict=True)
+    ]
 
 
 def subset_of_cases(name: str, cases: Iterable[RobustCase]) -> Subset:

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Any, Protocol, cast, runtime_checkable
 
 from errata.edits.languages import LANGUAGES
-from errata.errors import UnknownName, UsageError
+from errata.errors import DataError, UnknownName, UsageError
 from errata.formats.files import PathLike
 from errata.metrics.compared import DIGEST_LENGTH
 from errata.metrics.doubts import find_doubts
@@ -20,7 +20,7 @@ from errata.metrics.scoring import check_resampling
 from errata.metrics.signature import make_signature
 from errata.model import Correction, RobustCase
 from errata.parameters import check_list, check_texts, check_type
-from errata.robustness.cases import Subset, check_subset, name_subsets, read_subset, with_hypotheses
+from errata.robustness.cases import Subset, check_subset, name_subsets, read_subsets, with_hypotheses
 from errata.robustness.flips import find_flips
 from errata.robustness.groups import check_groupings, group_variants
 from errata.robustness.judging import Judge, JudgedCase
@@ -124,7 +124,7 @@ def _read_cases(cases: Cases, lenient: bool) -> list[Subset]:
     if isinstance(cases, Mapping):
         return name_subsets(cases)
     if isinstance(cases, str | os.PathLike):
-        return [read_subset(cases, lenient=lenient)]
+        return read_subsets([cases], lenient=lenient)
     check_list("cases", cases)
     if not cases:
         raise UsageError("there are no cases: give a file, or a list of cases")
@@ -132,7 +132,7 @@ def _read_cases(cases: Cases, lenient: bool) -> list[Subset]:
         return name_subsets({"cases": cast(Sequence[RobustCase], cases)})
     for place, one in enumerate(cases):
         check_type(f"cases[{place}]", one, str | os.PathLike)
-    return [read_subset(path, lenient=lenient) for path in cast(Sequence[PathLike], cases)]
+    return read_subsets(cast(Sequence[PathLike], cases), lenient=lenient)
 
 
 def choose_language(subsets: Sequence[Subset], language: str | None) -> str:
@@ -153,6 +153,10 @@ def run_corrector(corrector: Corrector, subsets: Sequence[Subset], progress: Pro
     texts: list[str] = []
     for start in range(0, len(sources), AT_ONCE):
         answers = corrector.correct(sources[start : start + AT_ONCE])
+        if len(answers) != len(sources[start : start + AT_ONCE]):
+            raise DataError(
+                f"the corrector gave {len(answers)} answers to {len(sources[start : start + AT_ONCE])} texts"
+            )
         texts += [answer.target if isinstance(answer, Correction) else answer for answer in answers]
         if progress:
             progress("correct", len(texts), len(sources))

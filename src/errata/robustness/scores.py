@@ -31,6 +31,8 @@ OFFICIAL, CONSISTENT = "official", "consistent"
 # What has an interval, in the order of the tables.
 VALUES = ("original", "upper", "lower", "delta", "crs", "p_crs")
 CONFIDENCE = 0.95
+# Cases drawn in the resamples that are scored together: 16 MB of weights, however many cases there are.
+_AT_ONCE = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,10 @@ def _intervals(
     """The percentile interval of every value; none without resamples."""
     if not n_resamples:
         return {}
+    step = max(1, _AT_ONCE // n_cases)
     parts = [
-        resample(sentence_weights(indices, n_cases)) for indices in draw_with_replacement(n_cases, n_resamples, seed)
+        resample(sentence_weights(indices[start : start + step], n_cases))
+        for indices in draw_with_replacement(n_cases, n_resamples, seed)
+        for start in range(0, len(indices), step)
     ]
     return {name: percentiles(np.concatenate([part[name] for part in parts]), CONFIDENCE) for name in VALUES}
