@@ -121,7 +121,7 @@ class Voting:
         """One correction per sentence, in order; all variants are corrected together."""
         groups = [[text, *self._make_variants(text)] for text in sentences]
         asked = [text for group in groups for text in group]
-        answers = self._corrector.correct(asked)
+        answers: Sequence[Correction | str] = self._corrector.correct(asked)
         if len(answers) != len(asked):
             raise DataError(f"{self.name}: {len(answers)} corrections of {len(asked)} sentences")
         stream = iter(answers)
