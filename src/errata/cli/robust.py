@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from errata.robustness.report import RobustReport
     from errata.robustness.voting import Voting
 
+# Fewer samples than these are done before a bar is read.
+LONG = 500
 _IN, _MODEL, _HOW, _OUT = "Input", "Model", "Scoring", "Output"
 
 
@@ -196,7 +198,7 @@ def _suggest_lenient(is_lenient: bool) -> Iterator[None]:
 
 @contextmanager
 def _show_bar() -> Iterator[Callable[[str, int, int], object] | None]:
-    """A progress bar on standard error, where that is a terminal."""
+    """A progress bar on standard error, where that is a terminal and there is much to do."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -204,12 +206,19 @@ def _show_bar() -> Iterator[Callable[[str, int, int], object] | None]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        tasks: dict[str, Any] = {}
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+    tasks: dict[str, Any] = {}
 
-        def advance(stage: str, finished: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = bar.add_task(stage, total=total)
-            bar.update(tasks[stage], completed=finished)
+    def advance(stage: str, finished: int, total: int) -> None:
+        if total < LONG:
+            return
+        if stage not in tasks:
+            tasks[stage] = bar.add_task(stage, total=total)
+            bar.start()
+        bar.update(tasks[stage], completed=finished)
 
+    try:
         yield advance
+    finally:
+        if bar.live.is_started:
+            bar.stop()
