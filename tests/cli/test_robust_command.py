@@ -75,6 +75,13 @@ def test_usage(run: Run, arguments: list[str], message: str) -> None:
     assert (code, out) == (2, "") and message in err and err.count("\n") == 1
 
 
+def test_cases_without_predictions(run: Run) -> None:
+    text = "".join(one for one in read_lines(CASES[0]) if "-P " not in one)
+    Path("bare.para").write_text(text, encoding="utf-8")
+    code, _, err = run("robust", "bare.para")
+    assert code == 2 and "the cases have no predictions (O-P, A1-P …): give hypotheses, or a model" in err
+
+
 def test_an_unknown_model_is_named(run: Run) -> None:
     code, _, err = run("robust", CASES[0], "--model", "no-such-model")
     assert code == 1 and "the name was given as --model" in err

@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Protocol, cast, runtime_checkable
@@ -14,12 +14,13 @@ from typing import Any, Protocol, cast, runtime_checkable
 from errata.edits.languages import LANGUAGES
 from errata.errors import DataError, UnknownName, UsageError
 from errata.formats.files import PathLike
+from errata.formats.robustgec import SampleLines
 from errata.metrics.compared import DIGEST_LENGTH
 from errata.metrics.doubts import find_doubts
 from errata.metrics.scoring import check_resampling
 from errata.metrics.signature import make_signature
 from errata.model import Correction, RobustCase
-from errata.parameters import check_list, check_texts, check_type
+from errata.parameters import check_list, check_options, check_texts, check_type
 from errata.robustness.cases import Subset, check_subset, name_subsets, read_subsets, with_hypotheses
 from errata.robustness.flips import find_flips
 from errata.robustness.groups import check_groupings, group_variants
@@ -62,11 +63,11 @@ class RobustOptions:
     workers: int = 1
 
     def __post_init__(self) -> None:
+        if isinstance(self.by, str):
+            raise TypeError(f"by is of type str: give a list of groupings, such as by=[{self.by!r}]")
         if self.definition not in (BOTH, *DEFINITIONS):
             raise UnknownName("definition", self.definition, [BOTH, *DEFINITIONS])
         check_resampling("bootstrap", self.bootstrap, 0, self.seed)
-        check_type("flips", self.flips, int)
-        check_type("workers", self.workers, int)
         if self.flips < 0:
             raise UsageError(f"flips is how many to show, 0 or more, not {self.flips}")
 
@@ -103,6 +104,7 @@ def robust(
     for option in options:
         if option not in RobustOptions.__dataclass_fields__:
             raise UnknownName("option of robust", option, RobustOptions.__dataclass_fields__)
+    check_options(RobustOptions, options)
     chosen = RobustOptions(**options)
     subsets = _read_cases(cases, chosen.lenient)
     spoken = choose_language(subsets, language)
@@ -168,6 +170,8 @@ def evaluate(
 ) -> RobustReport:
     """The report on cases that have hypotheses; what cannot be scored is refused before any edit is extracted."""
     check_groupings(options.by, language, options.frequencies)
+    if not any(sample.prediction is not None for sample in _list_samples(subsets)):
+        raise UsageError("the cases have no predictions (O-P, A1-P …): give hypotheses, or a model that makes them")
     checked = [check_subset(subset, language, lenient=options.lenient) for subset in subsets]
     judge = Judge(language, workers=options.workers)
     judged = _judge_all(judge, checked, progress)
@@ -229,8 +233,12 @@ def _digest(subsets: Iterable[Subset]) -> str:
     return digest.hexdigest()[:DIGEST_LENGTH]
 
 
+def _list_samples(subsets: Iterable[Subset]) -> Iterator[SampleLines]:
+    return (sample for subset in subsets for case in subset.cases for sample in case.samples)
+
+
 def _find_doubts(subsets: Sequence[Subset], hypothesis: str) -> list[str]:
     """What is odd about the hypotheses: lines of another file, shifted lines, other tokens."""
-    samples = [sample for subset in subsets for case in subset.cases for sample in case.samples]
+    samples = list(_list_samples(subsets))
     doubts = find_doubts([one.source for one in samples], [one.prediction or "" for one in samples])
     return [f"{hypothesis}: {doubt}" for doubt in doubts]
