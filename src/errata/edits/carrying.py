@@ -52,8 +52,14 @@ def find_changes(before: Sequence[str], after: Sequence[str]) -> tuple[Change, .
     return tuple(changes)
 
 
-def is_same_correction(source: Tokens, target: Tokens, variant: Tokens, variant_target: Tokens) -> bool:
-    """Whether a sentence and its variant are corrected in the same way.
+def is_same_correction(
+    source: Tokens,
+    target: Tokens,
+    variant: Tokens,
+    variant_target: Tokens,
+    changes: Sequence[Change] | None = None,
+) -> bool:
+    """Whether a sentence and its variant are corrected in the same way; `changes` are those of the sources if known.
 
     >>> split = str.split
     >>> is_same_correction(split("He go home"), split("He goes home"), split("He go back"), split("He goes back"))
@@ -63,7 +69,7 @@ def is_same_correction(source: Tokens, target: Tokens, variant: Tokens, variant_
     """
     if source == target and variant == variant_target:
         return True
-    changes = find_changes(source, variant)
+    changes = find_changes(source, variant) if changes is None else changes
     frame = _write_frame(source, target, [(one.start, one.end) for one in changes])
     other = _write_frame(variant, variant_target, [(one.new_start, one.new_end) for one in changes])
     if frame is None or other is None:

@@ -76,17 +76,20 @@ class Judge:
             yield self._judge_case(case, samples)
 
     def _judge_case(self, case: Case, samples: list[AnnotatedSentence]) -> JudgedCase:
-        tokens = [
-            tuple(split_sample(text or "", self.language) for text in (one.source, one.prediction))
-            for one in case.samples
-        ]
-        original = tokens[0]
+        sources, targets = (
+            [split_sample(text or "", self.language) for text in texts]
+            for texts in zip(*((one.source, one.prediction) for one in case.samples), strict=True)
+        )
+        changes = tuple(find_changes(sources[0], source) for source in sources[1:])
         return JudgedCase(
             case,
             tuple(map(self._count, samples)),
             tuple(_first_alignment(one) for one in samples),
-            tuple(is_same_correction(*original, *variant) for variant in tokens[1:]),
-            tuple(find_changes(original[0], source) for source, _ in tokens[1:]),
+            tuple(
+                is_same_correction(sources[0], targets[0], source, target, own)
+                for source, target, own in zip(sources[1:], targets[1:], changes, strict=True)
+            ),
+            changes,
         )
 
     def _count(self, annotated: AnnotatedSentence) -> Counts:
