@@ -15,6 +15,7 @@ PAGES = [
     "edits.md",
     "edits-chinese.md",
     "formats/index.md",
+    "robust.md",
     *(f"metrics/{name}.md" for name in ("index", "exact-match", "gleu", "maxmatch")),
 ]
 # Their examples correct text.

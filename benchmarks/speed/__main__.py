@@ -3,6 +3,6 @@
 import subprocess
 import sys
 
-for name in ("english", "maxmatch", "chinese", "synth", "training"):
+for name in ("english", "maxmatch", "chinese", "robust", "synth", "training"):
     print(f"== {name}", flush=True)
     subprocess.run([sys.executable, "-m", f"benchmarks.speed.{name}"], check=True)

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from errata.metrics.comparison import compare
     from errata.metrics.scoring import score
     from errata.pipeline.load import correct, load_corrector
+    from errata.robustness.evaluation import robust
     from errata.training.run import train
 
 __version__ = "0.1.0"
@@ -51,6 +52,7 @@ _VERBS = {
     "extract": "errata.edits.extraction",
     "score": "errata.metrics.scoring",
     "compare": "errata.metrics.comparison",
+    "robust": "errata.robustness.evaluation",
     "read_corpus": "errata.formats.corpora",
     "write_corpus": "errata.formats.corpora",
     "train": "errata.training.run",
@@ -82,6 +84,7 @@ __all__ = [
     "extract",
     "load_corrector",
     "read_corpus",
+    "robust",
     "score",
     "train",
     "write_corpus",

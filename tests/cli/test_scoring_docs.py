@@ -15,10 +15,13 @@ PAGES = [
     *(f"metrics/{name}.md" for name in ("errant", "cherrant", "fcgec", "detection", "identification")),
     "commands/score.md",
     "commands/compare.md",
+    "commands/robust.md",
     "commands/errant-compare.md",
     "../README.md",
 ]
-EXAMPLE = re.compile(r"```console\n\$ errata ((?:score|compare|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
+EXAMPLE = re.compile(
+    r"```console\n\$ errata ((?:score|compare|robust|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
+)
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 
 

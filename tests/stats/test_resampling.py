@@ -97,7 +97,7 @@ def test_a_metric_may_score_sentences_in_its_own_way() -> None:
 
 def test_small_pieces_give_as_many_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resampling, "_BATCH", 450)
-    shapes = [piece.shape for piece in resampling._draw_with_replacement(200, 5, 1)]
+    shapes = [piece.shape for piece in resampling.draw_with_replacement(200, 5, 1)]
     assert shapes == [(2, 200), (2, 200), (1, 200)]
     bootstrap(Mean(), NUMBERS, n_resamples=5)
 

@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
     "compare": "errata.cli.compare:compare",
+    "robust": "errata.cli.robust:robust",
     "errant-parallel": "errata.cli.errant_parallel:errant_parallel",
     "errant-m2": "errata.cli.errant_m2:errant_m2",
     "errant-compare": "errata.cli.errant_compare:errant_compare",

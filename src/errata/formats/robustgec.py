@@ -14,7 +14,8 @@ annotated sentence: the target is annotator "0", the prediction annotator "predi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from errata.edits.texts import source_text, target_text
@@ -25,7 +26,8 @@ from errata.text.tokens import split_tokens
 
 PREDICTION = "prediction"
 _SAMPLE = "sample"  # the key in meta: O, A1, A2 …
-_LINE = re.compile(r"(O|A[1-9]\d*)-([STP])(?: (.*))?", re.ASCII | re.DOTALL)
+# No case has a billion variants, and Python refuses to read numbers of thousands of digits.
+_LINE = re.compile(r"(O|A[1-9]\d{0,8})-([STP])(?: (.*))?", re.ASCII | re.DOTALL)
 
 
 class RobustGEC:
@@ -46,20 +48,45 @@ class RobustGEC:
                 if sample.prediction is not None:
                     annotations.append(Annotation(PREDICTION, target=sample.prediction))
                 sentence = Sentence(split_tokens(sample.source), sample.source)
-                yield AnnotatedSentence(sentence, tuple(annotations), meta={_SAMPLE: _sample_name(index)})
+                yield AnnotatedSentence(sentence, tuple(annotations), meta={_SAMPLE: sample_name(index)})
 
     def format(self, sentences: Iterable[AnnotatedSentence]) -> Iterator[str]:
         return format_cases(_gather_cases(sentences))
 
 
+@dataclass(frozen=True, slots=True)
+class SampleLines:
+    """A sample as a file has it: its name (O, A1 …), the line of its source, and the parts that are there."""
+
+    name: str
+    line: int
+    source: str
+    target: str | None = None
+    prediction: str | None = None
+
+
 def parse_cases(lines: Iterable[str], *, origin: str = "<input>") -> Iterator[RobustCase]:
     """The cases of a `para` file; `FormatError` when a sample lacks its source or target or is out of order."""
-    samples: list[dict[str, str]] = []
+    for samples, last in _parse_blocks(lines, origin, may_skip=False):
+        yield _make_case(samples, origin, last)
+
+
+def parse_samples(
+    lines: Iterable[str], *, origin: str = "<input>", may_skip: bool = False
+) -> Iterator[tuple[SampleLines, ...]]:
+    """The samples of each case with their lines; a target may be missing, and with `may_skip` a variant too."""
+    for samples, _ in _parse_blocks(lines, origin, may_skip):
+        yield samples
+
+
+def _parse_blocks(lines: Iterable[str], origin: str, may_skip: bool) -> Iterator[tuple[tuple[SampleLines, ...], int]]:
+    """The samples of each case, and the line that ends it."""
+    samples: list[SampleLines] = []
     number = 0
     for number, line in enumerate(clean_lines(lines, origin), 1):
         if not line or line.isspace():
             if samples:
-                yield _make_case(samples, origin, number)
+                yield tuple(samples), number
                 samples = []
             continue
         match = _LINE.fullmatch(line)
@@ -68,18 +95,29 @@ def parse_cases(lines: Iterable[str], *, origin: str = "<input>") -> Iterator[Ro
         name, part, text = match.groups(default="")
         if part == "S":
             if name == "O" and samples:
-                yield _make_case(samples, origin, number)
+                yield tuple(samples), number
                 samples = []
-            if name != _sample_name(len(samples)):
-                raise FormatError(origin, number, f"{name}-S comes where {_sample_name(len(samples))}-S is expected")
-            samples.append({})
-        elif not samples or name != _sample_name(len(samples) - 1):
+            _check_order(name, samples, origin, number, may_skip)
+            samples.append(SampleLines(name, number, text))
+            continue
+        if not samples or name != samples[-1].name:
             raise FormatError(origin, number, f"{name}-{part} comes before {name}-S or after another sample")
-        if part in samples[-1] or (part == "T" and "P" in samples[-1]):
+        sample = samples[-1]
+        if sample.prediction is not None or (part == "T" and sample.target is not None):
             raise FormatError(origin, number, f"{name}-{part} comes twice or too late")
-        samples[-1][part] = text
+        samples[-1] = replace(sample, target=text) if part == "T" else replace(sample, prediction=text)
     if samples:
-        yield _make_case(samples, origin, number)
+        yield tuple(samples), number
+
+
+def _check_order(name: str, samples: Sequence[SampleLines], origin: str, number: int, may_skip: bool) -> None:
+    """Refuse a sample that is not the next one; with `may_skip` it may be a later one."""
+    expected = sample_name(len(samples))
+    if name == expected:
+        return
+    if may_skip and samples and name != "O" and int(name[1:]) > int(samples[-1].name[1:] or 0):
+        return
+    raise FormatError(origin, number, f"{name}-S comes where {expected}-S is expected")
 
 
 def format_cases(cases: Iterable[RobustCase]) -> Iterator[str]:
@@ -91,20 +129,21 @@ def format_cases(cases: Iterable[RobustCase]) -> Iterator[str]:
                 if text is not None:
                     if not {"\r", "\n"}.isdisjoint(text):
                         raise DataError(f"a line break inside a sample: {text[:60]!r}")
-                    lines.append(f"{_sample_name(index)}-{part} {text}\n")
+                    lines.append(f"{sample_name(index)}-{part} {text}\n")
         yield "".join(lines) + "\n"
 
 
-def _sample_name(index: int) -> str:
+def sample_name(index: int) -> str:
+    """What the samples of a case are called: O, A1, A2 …"""
     return f"A{index}" if index else "O"
 
 
-def _make_case(samples: list[dict[str, str]], origin: str, number: int) -> RobustCase:
+def _make_case(samples: Sequence[SampleLines], origin: str, number: int) -> RobustCase:
     made = []
-    for index, parts in enumerate(samples):
-        if "T" not in parts:
-            raise FormatError(origin, number, f"the case that ends here has no {_sample_name(index)}-T")
-        made.append(Sample(parts["S"], parts["T"], parts.get("P")))
+    for sample in samples:
+        if sample.target is None:
+            raise FormatError(origin, number, f"the case that ends here has no {sample.name}-T")
+        made.append(Sample(sample.source, sample.target, sample.prediction))
     return RobustCase(made[0], tuple(made[1:]))
 
 
@@ -115,7 +154,7 @@ def _gather_cases(sentences: Iterable[AnnotatedSentence]) -> Iterator[RobustCase
         if name == "O" and samples:
             yield RobustCase(samples[0], tuple(samples[1:]))
             samples = []
-        if name != _sample_name(len(samples)):
+        if name != sample_name(len(samples)):
             raise DataError(f"not a sample of robustness cases: meta says {_SAMPLE} {name!r} (O, A1, A2 … in order)")
         samples.append(_make_sample(annotated))
     if samples:

@@ -71,9 +71,9 @@ def bootstrap(
     seed: int = DEFAULT_SEED,
 ) -> Interval:
     """The interval that holds the corpus score of `confidence` of the resamples."""
-    draws = _draw_with_replacement(len(stats), n_resamples, seed)
+    draws = draw_with_replacement(len(stats), n_resamples, seed)
     scores = np.concatenate([metric.resample(stats, indices) for indices in draws])
-    low, high = _percentiles(scores, confidence)
+    low, high = percentiles(scores, confidence)
     return Interval(low, high, confidence, n_resamples, seed)
 
 
@@ -88,12 +88,12 @@ def paired_bootstrap(
 ) -> PairedTest:
     """Whether two systems differ: both are scored on the same resampled sentences."""
     observed = _observed_difference(metric, first, second)
-    draws = _draw_with_replacement(len(first), n_resamples, seed)
+    draws = draw_with_replacement(len(first), n_resamples, seed)
     differences = np.concatenate([metric.resample(second, rows) - metric.resample(first, rows) for rows in draws])
     centred = differences - differences.mean()
     wins = float(((differences > 0) + 0.5 * (differences == 0)).mean())
     p_value = _p_value(centred, observed)
-    interval = _percentiles(differences, confidence)
+    interval = percentiles(differences, confidence)
     return PairedTest("paired-bootstrap", observed, p_value, n_resamples, seed, interval, wins)
 
 
@@ -138,13 +138,15 @@ def _p_value(differences: np.ndarray, observed: float) -> float:
     return float((as_large.sum() + 1) / (len(differences) + 1))
 
 
-def _percentiles(scores: np.ndarray, confidence: float) -> tuple[float, float]:
+def percentiles(scores: np.ndarray, confidence: float) -> tuple[float, float]:
+    """The bounds between which `confidence` of the scores lie, as many below as above."""
     tail = 50 * (1 - confidence)
     low, high = np.percentile(scores, [tail, 100 - tail])
     return float(low), float(high)
 
 
-def _draw_with_replacement(n: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+def draw_with_replacement(n: int, n_resamples: int, seed: int) -> Iterator[np.ndarray]:
+    """Rows of places among `n`, (resamples, n), in pieces of bounded size."""
     return _draw(n_resamples, n, seed, lambda rng, shape: rng.integers(0, n, shape))
 
 

@@ -1,0 +1,224 @@
+"""`errata robust`: whether the same corrections are made when the context changes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from errata.errors import DataError, UsageError
+from errata.stats.resampling import DEFAULT_SEED
+
+if TYPE_CHECKING:
+    from errata.pipeline.sentences import SentenceCorrector
+    from errata.robustness.cases import Subset
+    from errata.robustness.report import RobustReport
+    from errata.robustness.voting import Voting
+
+# Fewer samples than these are done before a bar is read.
+LONG = 500
+_IN, _MODEL, _HOW, _OUT = "Input", "Model", "Scoring", "Output"
+
+
+def robust(
+    cases: Annotated[
+        list[str],
+        typer.Argument(metavar="CASES", help="Files of RobustGEC's blocks, each a subset; - is standard input."),
+    ],
+    hyp: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Hypotheses, one line for each sample; one file for each file of cases.", rich_help_panel=_IN
+        ),
+    ] = None,
+    lang: Annotated[str | None, typer.Option(help="en or zh (else detected).", rich_help_panel=_IN)] = None,
+    lenient: Annotated[
+        bool,
+        typer.Option("--lenient", help="Score what can be scored; say what is left out.", rich_help_panel=_IN),
+    ] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(help="Correct with this installed model, or folder (./mine).", rich_help_panel=_MODEL),
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="careful, balanced or eager.", rich_help_panel=_MODEL, show_default=False)
+    ] = None,
+    rules: Annotated[
+        bool, typer.Option("--rules/--no-rules", help="Correct everyday slips by rule too.", rich_help_panel=_MODEL)
+    ] = True,
+    keep_bias: Annotated[
+        float | None,
+        typer.Option(help="Added to the score of leaving a token alone.", rich_help_panel=_MODEL),
+    ] = None,
+    vote: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Make the edits that most of N variants of a sentence get.",
+            rich_help_panel=_MODEL,
+        ),
+    ] = None,
+    device: Annotated[
+        str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=_MODEL)
+    ] = None,
+    allow_network: Annotated[
+        bool,
+        typer.Option(
+            "--allow-network", help="Let a model behind an endpoint send the text there.", rich_help_panel=_MODEL
+        ),
+    ] = False,
+    definition: Annotated[str, typer.Option(help="official, consistent or both.", rich_help_panel=_HOW)] = "both",
+    bootstrap: Annotated[
+        int, typer.Option(metavar="N", help="95 % intervals from N resamples of the cases.", rich_help_panel=_HOW)
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the resamples.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that extract edits.", rich_help_panel=_HOW)] = 1,
+    min_crs: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=100, metavar="X", help="Exit 1 if CRS of all cases is below X per cent.", rich_help_panel=_HOW
+        ),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="P-CRS by action, distance, frequency, pos, type; repeat, or separate by commas.", rich_help_panel=_OUT
+        ),
+    ] = None,
+    frequencies: Annotated[
+        str | None,
+        typer.Option(help="Training text, or words and counts, for --by frequency.", rich_help_panel=_OUT),
+    ] = None,
+    flips: Annotated[
+        int, typer.Option(min=0, metavar="N", help="How many flips to show, the worst first.", rich_help_panel=_OUT)
+    ] = 5,
+    html: Annotated[
+        Path | None, typer.Option(metavar="PAGE", help="Write a page with tables and plots too.", rich_help_panel=_OUT)
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=_OUT)] = False,
+) -> None:
+    """Measure how often the same corrections are made when words around the errors change.
+
+    Example: errata robust conll14.para --model en-small --by action,distance --min-crs 70
+    """
+    from errata.cli.json_text import format_json
+    from errata.cli.robust_tables import print_report
+    from errata.formats.files import display_name, open_for_writing
+    from errata.robustness.cases import read_subsets, with_hypotheses
+    from errata.robustness.evaluation import RobustOptions, choose_language, evaluate, run_corrector
+    from errata.robustness.page import format_page
+
+    groupings = tuple(dict.fromkeys(name for one in by or () for name in one.replace(",", " ").split()))
+    options = RobustOptions(definition, groupings, frequencies, flips, bootstrap, seed, lenient, workers)
+    with _suggest_lenient(lenient), _show_bar() as progress:
+        subsets = read_subsets(cases, lenient=lenient)
+        language = choose_language(subsets, lang)
+        name = "predictions"
+        if vote is not None and model is None:
+            raise UsageError("--vote asks a model several times: name it with --model")
+        if model is not None:
+            if hyp:
+                raise UsageError("--model makes hypotheses and --hyp has them: leave one of them out")
+            settings = {"keep_bias": keep_bias, "device": device, "allow_network": allow_network or None}
+            corrector = _load(model, language, vote, preset=preset, rules=rules, **settings)
+            name = corrector.name
+            subsets = with_hypotheses(subsets, run_corrector(corrector, subsets, progress), name)
+        elif hyp:
+            name = ", ".join(map(display_name, hyp))
+            subsets = _read_hypotheses(subsets, hyp)
+        report = evaluate(subsets, name, language, options, progress)
+    for warning in report.warnings:
+        typer.echo(f"errata: warning: {warning}", err=True)
+    if html is not None:
+        with open_for_writing(html) as stream:
+            stream.write(format_page(report))
+    if as_json:
+        typer.echo(format_json(report.as_dict(), 2))
+    else:
+        print_report(report)
+    if min_crs is not None:
+        _check_floor(report, min_crs)
+
+
+def _read_hypotheses(subsets: Sequence[Subset], paths: Sequence[str]) -> list[Subset]:
+    from errata.formats.files import display_name
+    from errata.metrics.inputs import read_texts
+    from errata.robustness.cases import with_hypotheses
+
+    if len(paths) != len(subsets):
+        raise UsageError(f"{len(subsets)} files of cases and {len(paths)} --hyp: give one for each, in the same order")
+    return [
+        filled
+        for subset, path in zip(subsets, paths, strict=True)
+        for filled in with_hypotheses([subset], read_texts(path), display_name(path))
+    ]
+
+
+def _load(model: str, language: str, n_voters: int | None, **options: Any) -> SentenceCorrector | Voting:
+    """A model that looks at a sentence once, as in `benchmarks/quality`; with voters, the majority of several looks."""
+    from errata.cli.model_names import given_with
+    from errata.pipeline.load import load_model
+    from errata.robustness.voting import Voting, substitute_words
+
+    is_tokenised = language == "en"
+    given = {name: value for name, value in options.items() if value is not None}
+    with given_with("--model"):
+        corrector = load_model(model, tokenised=is_tokenised, **given)
+    if corrector.language != language:
+        raise UsageError(f"{model} corrects {corrector.language}, the cases are {language}: --lang says what they are")
+    if n_voters is None:
+        return corrector
+    return Voting(corrector, substitute_words(language, n_voters), layout="tokenised" if is_tokenised else language)
+
+
+def _check_floor(report: RobustReport, floor: float) -> None:
+    """Fail when CRS of all cases is below the floor; in the first definition that was asked for."""
+    name, scores = next(iter(report.total.scores.items()))
+    if 100 * scores.crs < floor:
+        raise DataError(f"CRS ({name}) is {100 * scores.crs:.2f}, below --min-crs {floor:g}")
+
+
+@contextmanager
+def _suggest_lenient(is_lenient: bool) -> Iterator[None]:
+    """In the block, a case that cannot be scored is an error that names `--lenient`."""
+    from errata.robustness.cases import UnscorableCase
+
+    try:
+        yield
+    except UnscorableCase as error:
+        if not is_lenient:
+            error.extend("--lenient scores the rest and says what it leaves out")
+        raise
+
+
+@contextmanager
+def _show_bar() -> Iterator[Callable[[str, int, int], object] | None]:
+    """A progress bar on standard error, where that is a terminal and there is much to do."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+    tasks: dict[str, Any] = {}
+
+    def advance(stage: str, finished: int, total: int) -> None:
+        if total < LONG:
+            return
+        if stage not in tasks:
+            tasks[stage] = bar.add_task(stage, total=total)
+            bar.start()
+        bar.update(tasks[stage], completed=finished)
+
+    try:
+        yield advance
+    finally:
+        if bar.live.is_started:
+            bar.stop()
