@@ -189,6 +189,7 @@ def test_each_line_has_the_model_of_its_language(
     for language, name in (("en", str(model)), ("zh", "no-such-model")):
         monkeypatch.setitem(PREFERRED, language, ())
         monkeypatch.setitem(BUNDLED, language, name)
+        monkeypatch.delenv(f"ERRATA_MODEL_{language.upper()}")
     (tmp_path / "en.txt").write_text(f"{TEXT}\n12\n", "utf-8")
     (tmp_path / "zh.txt").write_text(f"{TEXT}\n你好\n", "utf-8")
     assert run("correct", "en.txt") == (0, f"{CORRECTED}\n12\n", "")

@@ -72,6 +72,7 @@ def test_the_bundled_models_that_are_there_are_served(
     monkeypatch.setattr("errata.systems.installed.bundled_folder", lambda name: tmp_path / name)
     for language, name in BUNDLED.items():
         monkeypatch.setitem(PREFERRED, language, (name,))
+        monkeypatch.delenv(f"ERRATA_MODEL_{language.upper()}")
     code, told = fail(monkeypatch, capsys, "--port", "0")
     assert (code, told) == (1, "errata: no model is installed: give --model FOLDER\n")
     for n_models, name in enumerate(BUNDLED.values(), 1):
