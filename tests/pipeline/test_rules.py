@@ -127,26 +127,6 @@ def test_every_preset_makes_the_edits_of_rules(preset: str) -> None:
     assert correction.edits[0].confidence == pytest.approx(0.98)
 
 
-def test_what_a_rule_made_is_changed_again_only_if_the_preset_trusts_the_change() -> None:
-    """A change of what a model made is made by every preset, so that presets are nested."""
-
-    class Changing(Saying):
-        def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
-            return [
-                [ProposedEdit(Edit(2, 3, ("had",)), 0.3)] if "have" in tokens else [] for tokens in map(list, sentences)
-            ]
-
-    corrector = SentenceCorrector(Changing(), name="test", presets=PRESETS, rules=load_rules())
-    made = {
-        preset: Pipeline("test", lambda _: corrector, Options(frozenset({"en"}), "en", preset=preset))
-        .correct(["You should of come."])[0]
-        .target
-        for preset in ORDER
-    }
-    assert made["careful"] == made["balanced"] == "You should have come."
-    assert made["eager"] == "You should had come."
-
-
 def test_rules_heed_what_is_protected() -> None:
     text = "I like alot of `alot` and www.dont.org, alot."
     (correction,) = pipeline(protection=Protection()).correct([text])

@@ -54,7 +54,7 @@ class Selection:
         """The edits that are made, with any further change of what was `made` before.
 
         A word that was just changed is not left for a more eager preset to change again: both presets make both
-        changes, or they would not be nested. What a rule made is not among `made`: a rule is surer than such a change.
+        changes, or they would not be nested.
         """
         return [
             replace(one.edit, confidence=one.confidences[self.shown])
@@ -83,8 +83,7 @@ def _try(
     edits: list[TextEdit] = []
     before: list[TextEdit] = []
     for _ in range(MAX_ROUNDS):
-        made = [span for span, edit in zip(made_spans(edits), edits, strict=True) if not edit.about]
-        chosen = selection.choose((yield text), made)
+        chosen = selection.choose((yield text), made_spans(edits))
         wanted = permit(text, [edit for edit in chosen if not _is_restless(edits, edit, restless)])
         if not wanted:
             return edits, []
