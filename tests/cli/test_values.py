@@ -15,6 +15,7 @@ from command_runs import Run
 from errata.cli import COMMANDS
 from errata.registry import lookup
 
+CASES = "O-S She go .\nO-T She goes .\nA1-S Ann go .\nA1-T Ann goes .\n"
 GOLD = "S She go .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n"
 SCORE = ("score", "-m", "errant", "--m2", "gold.m2", "--hyp", "hyp.txt")
 VOTE = ("ensemble", "--src", "src.txt", "--hyp", "hyp.txt", "--hyp", "hyp.txt")
@@ -26,6 +27,8 @@ NUMBERS = {
     "classify threshold": ("classify", "--model", "./model", "--threshold"),
     "export exit_below": ("export", "en-small", "out", "--exit-below"),
     "serve timeout": ("serve", "--timeout"),
+    "robust keep_bias": ("robust", "cases.para", "--model", "en-small", "--keep-bias"),
+    "robust min_crs": ("robust", "cases.para", "--min-crs"),
     "score beta": (*SCORE, "--beta"),
     "compare beta": ("compare", *SCORE[1:], "--hyp", "hyp.txt", "--beta"),
     "synth corrupt rate": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--rate"),
@@ -39,7 +42,13 @@ NUMBERS = {
 @pytest.fixture
 def files(run: Run, tmp_path: Path) -> Run:
     """The command, in a folder with some files to give to it."""
-    texts = {"gold.m2": GOLD, "src.txt": "She go .\n", "hyp.txt": "She goes .\n", "blank.txt": "\n  \n# nothing\n"}
+    texts = {
+        "gold.m2": GOLD,
+        "cases.para": CASES,
+        "src.txt": "She go .\n",
+        "hyp.txt": "She goes .\n",
+        "blank.txt": "\n  \n# nothing\n",
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     return run
@@ -84,6 +93,9 @@ def test_what_is_no_number_is_wrong_usage(files: Run, arguments: tuple[str, ...]
         ("serve", "--timeout", "0"),
         ("serve", "--timeout", "-1"),
         ("correct", "src.txt", "--keep-bias", "1.5"),
+        ("robust", "cases.para", "--model", "en-small", "--keep-bias", "1.5"),
+        ("robust", "cases.para", "--min-crs", "-1"),
+        ("robust", "cases.para", "--min-crs", "101"),
         (*SCORE, "--beta", "0"),
         (*SCORE, "--beta", "-1"),
         (*SCORE, "--set", "beta=inf"),
