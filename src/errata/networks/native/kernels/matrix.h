@@ -21,6 +21,15 @@
 #define COLUMN_NORM 65000.0f
 #define LARGEST 32767.0f
 
+/* A macro for each of the first 1 to ROWS rows, and a macro for each such count, with the macro for its rows. */
+#define EACH1(M) M(0)
+#define EACH2(M) EACH1(M) M(1)
+#define EACH3(M) EACH2(M) M(2)
+#define EACH4(M) EACH3(M) M(3)
+#define EACH5(M) EACH4(M) M(4)
+#define EACH6(M) EACH5(M) M(5)
+#define FOR_EACH_COUNT(M) M(1, EACH1) M(2, EACH2) M(3, EACH3) M(4, EACH4) M(5, EACH5) M(6, EACH6)
+
 typedef struct {
     long columns, depth;    /* depth is a multiple of 16; of BLOCK with octets */
     int16_t *panels;        /* (columns / PANEL, depth / 2, PANEL, 2), or NULL … */

@@ -99,18 +99,7 @@ void octets_set_row(const float *row, long depth, int8_t *octets, float *scales,
         }                                                                                                            \
         (void)l1, (void)l2, (void)l3, (void)l4, (void)l5, (void)r1, (void)r2, (void)r3, (void)r4, (void)r5;          \
     }
-#define EACH1(M) M(0)
-#define EACH2(M) EACH1(M) M(1)
-#define EACH3(M) EACH2(M) M(2)
-#define EACH4(M) EACH3(M) M(3)
-#define EACH5(M) EACH4(M) M(4)
-#define EACH6(M) EACH5(M) M(5)
-SUMS(1, EACH1)
-SUMS(2, EACH2)
-SUMS(3, EACH3)
-SUMS(4, EACH4)
-SUMS(5, EACH5)
-SUMS(6, EACH6)
+FOR_EACH_COUNT(SUMS)
 
 void octets_sum(const Matrix *matrix, long panel, const Rows *rows, long first, long n, float *sums) {
     long depth = matrix->depth, blocks = depth / BLOCK;
