@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "errata"
 HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places", "parameters"),
     *("text", "edits", "rules", "formats", "stats", "metrics", "synth"),
-    *("networks", "training", "systems", "pipeline", "robustness", "tuning"),
+    *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning"),
     *("web", "cli"),
 )
 HEIGHT = {name: height for height, name in enumerate(HOUSE)}

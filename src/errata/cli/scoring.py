@@ -29,7 +29,14 @@ from errata.metrics.inputs import (
 from errata.metrics.options import make_metrics
 from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
-from errata.metrics.scoring import Answers, check_answers, check_metric_language, evaluate_answers, refuse_sources
+from errata.metrics.scoring import (
+    Answers,
+    check_answers,
+    check_metric_language,
+    evaluate_answers,
+    refuse_sources,
+    with_language,
+)
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
 from errata.text.arguments import printable
 
@@ -120,7 +127,10 @@ class Selection:
 
 
 def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
-    """The gold corpus from whichever options name it; M2 in the dialect of the metrics, where they have one."""
+    """The gold corpus from whichever options name it; M2 in the dialect of the metrics, where they have one.
+
+    Metrics that need no references need no more than the sources.
+    """
     named = [one for one in (inputs.gold, inputs.m2) if one]
     if len(named) == 2:
         raise UsageError("--gold and --m2 both name the gold corpus; give one")
@@ -128,6 +138,8 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
         if named or not inputs.src:
             raise UsageError("--ref goes with --src, and not with --gold or --m2")
         return read_parallel(inputs.src, inputs.refs)
+    if inputs.src and not named and metrics and not any(metric.needs_references for metric in metrics):
+        return read_parallel(inputs.src, ())
     if not named:
         raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
     dialects = {metric.m2_dialect for metric in metrics} if inputs.m2 else {None}
@@ -166,6 +178,8 @@ def choose_metrics(
         if not equals:
             raise UsageError(f"--set takes name=value, not {setting!r}")
         told[name.strip().replace("-", "_")] = value.strip()
+    if lang is not None:
+        wanted = {name: with_language(name, lang, own) for name, own in wanted.items()}
     metrics = make_metrics(wanted, told)
     for metric in metrics:
         check_metric_language(metric, lang, f"--lang {lang}")
@@ -207,7 +221,8 @@ def check_languages(gold: Gold, metrics: Sequence[Metric[Any]], lang: str | None
 
 
 def _write_setting(setting: str, value: str) -> str:
-    return f"use --metric {value}" if setting == "metric" else f"set {setting}={value}"
+    flags = {"metric": "use --metric", "language": "give --lang"}
+    return f"{flags[setting]} {value}" if setting in flags else f"set {setting}={value}"
 
 
 @dataclass(frozen=True, slots=True)

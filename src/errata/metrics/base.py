@@ -48,7 +48,8 @@ class Metric(ABC, Generic[S]):
     """One metric with its options fixed; `S` is what it keeps of each sentence.
 
     `Options` is a frozen dataclass; the command line and Python take its fields by name. `language` is the one that the
-    metric can score (None: any), `m2_dialect` the format that its M2 files are in (None: detected).
+    metric can score (None: any), `m2_dialect` the format that its M2 files are in (None: detected). A metric that
+    `needs_references` has nothing to say without them.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Metric(ABC, Generic[S]):
     options: Any
     language: str | None = None
     m2_dialect: str | None = None
+    needs_references: bool = True
 
     def __init__(self, options: Any = None) -> None:
         self.options = self.Options() if options is None else options
@@ -118,6 +120,7 @@ METRICS: dict[str, str] = {
     "exact-match": "errata.metrics.exact_match:ExactMatch",
     "detection": "errata.metrics.classification:Detection",
     "identification": "errata.metrics.classification:Identification",
+    "impara": "errata.judges.impara.metric:Impara",
 }
 
 

@@ -51,6 +51,14 @@ def describe_gold(items: Sequence[Item], view: View) -> str:
     return f"gold:{kind}|digest:{digest.hexdigest()[:DIGEST_LENGTH]}|refs:{_range(sizes - {0})}"
 
 
+def describe_sources(items: Sequence[Item]) -> str:
+    """The fields of a signature that tell one set of sources from another, for metrics without references."""
+    digest = hashlib.sha256()
+    for item in items:
+        digest.update(json.dumps(item.source.tokens).encode() + b"\n")
+    return f"gold:none|digest:{digest.hexdigest()[:DIGEST_LENGTH]}"
+
+
 def _range(sizes: Iterable[int]) -> str:
     low, high = min(sizes, default=0), max(sizes, default=0)
     return str(high) if low == high else f"{low}-{high}"

@@ -13,11 +13,13 @@ References = Sequence[str] | Sequence[Sequence[str]] | Corpus
 """One correction per sentence, several per sentence, or a corpus, whose edits then count as they are."""
 
 
-def gold_of_lists(sources: Sequence[str], references: References) -> Gold:
-    """The sources with their references; a corpus must be over the same sources."""
+def gold_of_lists(sources: Sequence[str], references: References | None) -> Gold:
+    """The sources with their references, if any; a corpus must be over the same sources."""
     check_texts("sources", sources)
     if not sources:
         raise DataError("there are no sentences to score")
+    if references is None:
+        return Gold("sources", tuple(AnnotatedSentence(make_sentence(source)) for source in sources))
     if isinstance(references, Corpus):
         gold = Gold(references.name, references.sentences)
         check_length("sources", len(sources), f"sentences in the corpus {references.name}", len(gold))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from errata.metrics.doubts import check_language, find_item_doubts
 from errata.metrics.evaluation import Evaluation, evaluate
 from errata.metrics.inputs import Gold, make_items
 from errata.metrics.lists import References, gold_of_lists, hypotheses_of_list
+from errata.metrics.options import option_types
 from errata.model import Score
 from errata.parameters import check_type
 from errata.stats.resampling import DEFAULT_SEED
@@ -25,7 +26,7 @@ _log = logging.getLogger(__name__)
 def score(
     sources: Sequence[str],
     hypotheses: Sequence[str],
-    references: References,
+    references: References | None = None,
     *,
     metric: str | Metric[Any] = "errant",
     language: str | None = None,
@@ -35,7 +36,8 @@ def score(
 ) -> Score:
     """The score of a system's hypotheses against references, sentence by sentence.
 
-    `references` has a text or a list of texts for each source, or is a `Corpus` with gold edits. `metric` is a name or
+    `references` has a text or a list of texts for each source, or is a `Corpus` with gold edits; metrics that need none
+    (`impara`) do without. `metric` is a name or
     a metric that was made before; `options` are its own (`beta`, `mode`, `tokenise` …). Sources in another language
     than the metric's are refused, unless `language` says that they are in the metric's. `bootstrap` resamples give a
     95 % interval. What is odd about the hypotheses is logged as a warning.
@@ -49,6 +51,8 @@ def score(
     """
     check_resampling("bootstrap", bootstrap, 0, seed)
     judge = choose_metric(metric, language, options)
+    if references is None and judge.needs_references:
+        raise UsageError(f"{judge.name} compares with references: give references")
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
     answers = answers_of_list("hypotheses", hypotheses, gold, judge)
@@ -91,9 +95,16 @@ def choose_metric(metric: str | Metric[Any], language: str | None, options: dict
     check_type("language", language, str | None)
     if isinstance(metric, Metric) and options:
         raise UsageError(f"{min(options)} is an option of metrics given by name; this one has its options already")
+    if isinstance(metric, str) and language is not None:
+        options = with_language(metric, language, options)
     judge = metric if isinstance(metric, Metric) else get_metric(metric, **options)
     check_metric_language(judge, language, f"language={language!r}")
     return judge
+
+
+def with_language(metric: str, language: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a metric with the language of the text, if it has an option for that."""
+    return {"language": language, **options} if "language" in option_types(metric) else dict(options)
 
 
 def check_metric_language(metric: Metric[Any], language: str | None, setting: str) -> None:

@@ -49,6 +49,9 @@ class WeightWriter:
         self._index: dict[str, dict[str, Any]] = {}
         self._file, self._size = -1, FILE_LIMIT
 
+    def __contains__(self, name: str) -> bool:
+        return name in self._written
+
     def add(self, name: str, tensor: np.ndarray | Quantised) -> dict[str, dict[str, Any]]:
         """Write a tensor; return the place of each part (`file`, `offset`, `length`, `shape`), floats under "".
 

@@ -130,6 +130,7 @@ SYSTEMS: dict[str, str] = {
     "prompted": "errata.systems.prompted:Prompted",
     "ensemble": "errata.systems.ensemble:Ensemble",
     "classifier": "errata.systems.classifier:Classifier",
+    "impara": "errata.judges.impara.judge:ImparaJudge",
 }
 
 

@@ -25,6 +25,9 @@ BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 # model into this list. Those that are not bundled are in the package `errata-NAME`, and in no other.
 PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("zh-base", "zh-small")}
 
+# Errata's own judges, in packages of their own like the correctors that are not bundled.
+JUDGES = ("en-impara", "zh-impara")
+
 # With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
 CHOICE = "ERRATA_MODEL_"
 
@@ -118,7 +121,7 @@ def list_models() -> tuple[list[InstalledModel], list[str]]:
 
 def _own_names() -> list[str]:
     """The names that mean errata's own models, whatever other packages bring."""
-    return [name for names in PREFERRED.values() for name in names]
+    return [*(name for names in PREFERRED.values() for name in names), *JUDGES]
 
 
 def _is_bundled(name: str) -> bool:

@@ -104,5 +104,6 @@ TASKS: dict[str, str] = {
     "stg": "errata.systems.stg.task:StgTask",
     "classifier": "errata.systems.classifier.task:ClassifierTask",
     "encoder": "errata.systems.encoder.task:EncoderTask",
+    "impara": "errata.judges.impara.task:ImparaTask",
     "causal-lm": "errata.systems.prompted.task:CausalLmTask",
 }

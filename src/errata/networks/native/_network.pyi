@@ -17,3 +17,6 @@ class Network:
     def answer(
         self, ids: np.ndarray, cases: np.ndarray, lengths: np.ndarray, first: np.ndarray, n_slots: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]: ...
+    def states(
+        self, ids: np.ndarray, cases: np.ndarray, lengths: np.ndarray, first: np.ndarray, n_slots: np.ndarray
+    ) -> np.ndarray: ...

@@ -92,6 +92,7 @@ cdef extern from "network.h":
     int kernels_are_supported()
     size_t memory_needed(const CNetwork* network, const Batch* batch)
     void answer_batch(const CNetwork* network, const Batch* batch, void* memory, CAnswers* answers) nogil
+    void encode_batch(const CNetwork* network, const Batch* batch, void* memory, float* states) nogil
 
 
 # A product of two octets and fifteen more of its kind must fit 16 bits (kernels/octets.c).
@@ -299,6 +300,8 @@ cdef class Network:
     def _add_heads(self, description):
         cdef long hidden = self.net.hidden
         self.net.n_tags = sum(weight.shape[0] for weight, _ in description.tags)
+        if not description.tags:
+            return  # an encoder alone
         require(self.net.n_tags > 1, "a network needs two tags, keep and another")
         fill(&self.net.tags, description.tags, self.net.n_tags, hidden)
         self.net.gate = description.gate
@@ -330,6 +333,7 @@ cdef class Network:
         `ids` and `cases` have all subwords of the batch. `first` has all slots: the position of each slot's first
         subword in its sentence.
         """
+        require(self.net.n_tags > 0, "the network has no tags")
         self._check(ids, cases, lengths, first, n_slots)
         cdef long slots = first.shape[0]
         answers = np.empty(slots, np.float32), np.empty(slots, np.float32), np.empty(slots, np.int32), \
@@ -348,6 +352,24 @@ cdef class Network:
             answer_batch(&self.net, &batch, memory.start, &made)
         self.spare.append(memory)
         return answers
+
+    def states(self, const int32_t[::1] ids, const int32_t[::1] cases, const int32_t[::1] lengths,
+               const int32_t[::1] first, const int32_t[::1] n_slots):
+        """The states (slots, hidden) of all slots of a batch after the last layer; the arrays are those of `answer`."""
+        require(not self.net.exit_after, "a network with an early exit has no states of all slots")
+        self._check(ids, cases, lengths, first, n_slots)
+        made = np.empty((first.shape[0], self.net.hidden), np.float32)
+        if not first.shape[0]:
+            return made
+        cdef float[:, ::1] out = made
+        cdef Batch batch
+        batch.n_sentences, batch.lengths, batch.n_slots = lengths.shape[0], &lengths[0], &n_slots[0]
+        batch.ids, batch.cases, batch.first = &ids[0], &cases[0], &first[0]
+        cdef Memory memory = self._borrow(memory_needed(&self.net, &batch))
+        with nogil:
+            encode_batch(&self.net, &batch, memory.start, &out[0, 0])
+        self.spare.append(memory)
+        return made
 
     cdef Memory _borrow(self, size_t size):
         """Memory that no other thread uses: what was given back last, or new."""

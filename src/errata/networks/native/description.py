@@ -46,13 +46,14 @@ class LayerWeights:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A tagger's network. Norms stand after each step (BERT), or before it if `is_pre_norm`.
+    """A network: an encoder, and what taggers have besides it. Norms stand after each step (BERT) or before it.
 
     `layers` is read once, so only one layer at a time is in memory as it was stored. `tags` are linear maps whose
-    outputs lie side by side. With `errors`, tags are scored only where an error is at least as probable as `gate`;
-    without it they are scored everywhere. `early` looks for errors after `exit_after` layers: slots where one is less
-    probable than `exit_below` are done. `distances` (heads, 2 * positions - 1) is what the distance of two subwords
-    adds to their attention; the first column is for a key that is positions - 1 before its query.
+    outputs lie side by side; an encoder alone has none. With `errors`, tags are scored only where an error is at
+    least as probable as `gate`; without it they are scored everywhere. `early` looks for errors after `exit_after`
+    layers: slots where one is less probable than `exit_below` are done. `distances` (heads, 2 * positions - 1) is
+    what the distance of two subwords adds to their attention; the first column is for a key that is positions - 1
+    before its query.
     """
 
     hidden: int
@@ -62,9 +63,9 @@ class Description:
     embedding: Embedding
     layers: Iterator[LayerWeights]
     last_norm: Norm | None
-    tags: tuple[Linear, ...]
-    errors: Detector | None
-    gate: float
+    tags: tuple[Linear, ...] = ()
+    errors: Detector | None = None
+    gate: float = 0.0
     early: Detector | None = None
     exit_after: int = 0
     exit_below: float = 0.0

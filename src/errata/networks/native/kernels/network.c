@@ -244,19 +244,32 @@ static void keep_all(const Batch *batch, Answers *answers) {
     }
 }
 
+/* Compute the states of the open slots' first subwords after the last layer. */
+static void run_layers(Work *work) {
+    const Network *net = work->net;
+    embed(work);
+    for (long k = 0; k < net->n_layers && work->n_places; k++) {
+        attention_step(work, net->layers + k, k == net->n_layers - 1);
+        feed_step(work, net->layers + k);
+        if (net->exit_after == k + 1) leave_early(work);
+    }
+    for (long m = 0; net->last_norm.weight && m < work->n_rows; m++)
+        normalise_row(&net->last_norm, work->states + m * net->hidden, net->hidden, work->states + m * net->hidden);
+}
+
 void answer_batch(const Network *net, const Batch *batch, void *memory, Answers *answers) {
     Work work;
     begin(&work, net, batch, memory);
     keep_all(batch, answers);
-    embed(&work);
-    for (long k = 0; k < net->n_layers && work.n_places; k++) {
-        attention_step(&work, net->layers + k, k == net->n_layers - 1);
-        feed_step(&work, net->layers + k);
-        if (net->exit_after == k + 1) leave_early(&work);
-    }
-    for (long m = 0; net->last_norm.weight && m < work.n_rows; m++)
-        normalise_row(&net->last_norm, work.states + m * net->hidden, net->hidden, work.states + m * net->hidden);
+    run_layers(&work);
     answer_slots(&work, answers);
+}
+
+void encode_batch(const Network *net, const Batch *batch, void *memory, float *states) {
+    Work work;
+    begin(&work, net, batch, memory);
+    run_layers(&work);
+    memcpy(states, work.states, (size_t)(work.n_rows * net->hidden) * sizeof(float));
 }
 
 #else  /* never called: kernels_are_supported returns 0 */
@@ -268,6 +281,9 @@ size_t memory_needed(const Network *net, const Batch *batch) {
 }
 void answer_batch(const Network *net, const Batch *batch, void *memory, Answers *answers) {
     (void)net, (void)batch, (void)memory, (void)answers;
+}
+void encode_batch(const Network *net, const Batch *batch, void *memory, float *states) {
+    (void)net, (void)batch, (void)memory, (void)states;
 }
 int matrix_new(Matrix *matrix, long columns, long depth, int has_octets) {
     (void)matrix, (void)columns, (void)depth, (void)has_octets;

@@ -1,4 +1,4 @@
-/* A tagger's network: a BERT-like encoder, an error detector and a tag head.
+/* A network: a BERT-like encoder; for taggers, an error detector and a tag head.
 
    A batch is ragged: it has the subwords of all sentences one after the other, without padding. Each sentence is computed
    by itself, in the same order whatever else is in the batch, so answers do not depend on the batch. */
@@ -59,5 +59,7 @@ int kernels_are_supported(void);
 /* How many bytes `memory` must have; it must begin at a multiple of 64. */
 size_t memory_needed(const Network *network, const Batch *batch);
 void answer_batch(const Network *network, const Batch *batch, void *memory, Answers *answers);
+/* The states (slots, hidden) after the last layer. The network has no early exit; tags are not needed. */
+void encode_batch(const Network *network, const Batch *batch, void *memory, float *states);
 
 #endif

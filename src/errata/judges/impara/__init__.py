@@ -1,0 +1,1 @@
+"""IMPARA: a judge without references, learnt from parallel data by the impact of edits."""

@@ -1,0 +1,102 @@
+"""IMPARA ready to judge: how good a correction is, and how alike it is to its source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from errata.errors import DataError, UsageError
+from errata.judges.impara.saved import SIMILARITY, read_score
+from errata.judges.vectors import SentenceVectors, VectorShape, cosines
+from errata.model import Tokens
+from errata.systems.base import System
+from errata.systems.manifest import Manifest, read_manifest
+from errata.text.spacing import LAYOUTS
+
+
+class Verdict(NamedTuple):
+    """The score of a correction by itself (0 to 1), and its similarity to the source (-1 to 1)."""
+
+    correction: float
+    similarity: float
+
+
+class ImparaJudge(System):
+    """Judges corrections; `threshold` is the similarity above which one is about its source."""
+
+    kind: ClassVar[str] = "impara"
+    exporter: ClassVar[str | None] = "errata.judges.impara.export:export_impara"
+
+    def __init__(
+        self,
+        ranked: SentenceVectors,
+        similar: SentenceVectors,
+        score: tuple[np.ndarray, float],
+        *,
+        language: str,
+        threshold: float,
+    ) -> None:
+        self._ranked, self._similar, self._score = ranked, similar, score
+        self.language, self.threshold = language, threshold
+
+    @classmethod
+    def load(
+        cls,
+        folder: Path,
+        manifest: Manifest | None = None,
+        *,
+        device: str = "cpu",
+        backend: str | None = None,
+        threads: int = 0,
+    ) -> ImparaJudge:
+        """The judge in a folder."""
+        manifest = read_manifest(folder) if manifest is None else manifest
+        try:
+            if manifest["system"] != cls.kind:
+                raise UsageError(f"{folder} holds a {manifest['system']}, not a judge")
+            language, threshold = manifest["language"], float(manifest["settings"]["threshold"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"{folder} is not a judge this version reads: its manifest lacks {error}") from error
+        places: dict[str, Any] = {"device": device, "backend": backend, "threads": threads}
+        ranked = SentenceVectors.load(folder, **places)
+        similar = SentenceVectors.load(folder / SIMILARITY, **places)
+        score = read_score(folder, VectorShape.read(folder).hidden)
+        return cls(ranked, similar, score, language=language, threshold=threshold)
+
+    @property
+    def arithmetic(self) -> str:
+        """How its numbers are computed: what a score in six digits depends on besides the weights."""
+        return self._ranked.arithmetic
+
+    def judge(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> list[Verdict]:
+        """A verdict on each hypothesis; an empty one is no correction, and is like an empty source only."""
+        corrections = self.corrections(hypotheses)
+        # Most hypotheses are their sources, or occur in several systems: each sentence is encoded once.
+        texts = {tokens: row for row, tokens in enumerate(dict.fromkeys([*sources, *hypotheses]))}
+        vectors = self._similar(list(texts))
+        rows = [[texts[tokens] for tokens in side] for side in (sources, hypotheses)]
+        alike = cosines(vectors[rows[0]], vectors[rows[1]])
+        same = np.array([source == hypothesis for source, hypothesis in zip(sources, hypotheses, strict=True)], bool)
+        alike[same] = 1.0
+        return [Verdict(*pair) for pair in zip(corrections.tolist(), alike.tolist(), strict=True)]
+
+    def corrections(self, hypotheses: Sequence[Tokens]) -> np.ndarray:
+        """How good each sentence is by itself (0 to 1); an empty one 0."""
+        texts = {tokens: row for row, tokens in enumerate(dict.fromkeys(hypotheses))}
+        vectors = self._ranked(list(texts))
+        weight, bias = self._score
+        if not vectors.shape[1]:  # all are empty
+            return np.zeros(len(hypotheses))
+        scores = 1 / (1 + np.exp(-(vectors @ weight + bias)))
+        scores[[not tokens for tokens in texts]] = 0.0
+        found: np.ndarray = scores[[texts[tokens] for tokens in hypotheses]]
+        return found
+
+    def answers(self, texts: Sequence[str]) -> list[Any]:
+        """Each sentence's score by itself, rounded as far as weights in few bits leave it alone."""
+        layout = LAYOUTS[self.language]
+        sentences = [tuple(text[a:b] for a, b in layout.spans(text)) for text in texts]
+        return [round(float(score), 1) for score in self.corrections(sentences)]

@@ -1,0 +1,65 @@
+"""IMPARA's folder: the ranking encoder with its score, and in `similarity` the encoder that is not trained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from errata.errors import DataError
+from errata.files import read_json
+from errata.systems.manifest import FORMAT, write_manifest
+
+if TYPE_CHECKING:
+    from errata.judges.impara.model import RankingModel
+    from errata.judges.impara.settings import ImparaSettings
+    from errata.judges.sentence_model import SentenceModel
+    from errata.networks.subwords import Subwords
+
+SIMILARITY = "similarity"
+SCORE = "score.json"
+
+
+def save_judge(
+    folder: Path,
+    model: RankingModel,
+    subwords: Subwords,
+    similarity: tuple[SentenceModel, Subwords],
+    language: str,
+    settings: ImparaSettings,
+    training: Mapping[str, Any],
+) -> None:
+    """Write a complete folder."""
+    from errata.judges.saved_vectors import save_sentence_model
+
+    save_sentence_model(folder, model.sentences, subwords)
+    save_sentence_model(folder / SIMILARITY, *similarity)
+    weight, bias = model.score.weight.detach().cpu()[0], model.score.bias.detach().cpu()[0]
+    written = {"weight": weight.tolist(), "bias": float(bias)}
+    (folder / SCORE).write_text(json.dumps(written) + "\n", encoding="utf-8")
+    write_manifest(
+        folder,
+        {
+            "system": "impara",
+            "language": language,
+            "format": FORMAT,
+            "settings": {"threshold": settings.threshold},
+            "training": dict(training),
+        },
+    )
+
+
+def read_score(folder: Path, hidden: int) -> tuple[np.ndarray, float]:
+    """What turns the vector of a sentence into its score: weights (hidden,) and a constant."""
+    path = folder / SCORE
+    described = read_json(path)
+    try:
+        weight, bias = np.asarray(described["weight"], float), float(described["bias"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{path} does not describe a score: {error}") from error
+    if weight.shape != (hidden,) or not (np.isfinite(weight).all() and np.isfinite(bias)):
+        raise DataError(f"{path}: the weight is not {hidden} finite numbers")
+    return weight, bias

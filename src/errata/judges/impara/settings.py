@@ -1,0 +1,72 @@
+"""IMPARA's sections of a recipe: `model:` and `data:`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from errata.networks.encoder import BackboneSettings
+
+# The paper's: similarity above which a hypothesis is about its source, pairs in all, and pairs from one sentence.
+THRESHOLD, N_PAIRS, PAIRS_EACH = 0.9, 4096, 30
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class ImparaSettings:
+    """Two encoders: one that learns to rank corrections, and one, not trained, that tells how alike sentences are.
+
+    The first is a `backbone`, or that of a `tagger` (a model's name or folder), which has seen errors already.
+    `similarity` measures the impact of edits as well; without it the backbone does, as it is before training. A
+    sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
+    states. A hypothesis that is not more alike its source than `threshold` has the score 0.
+    """
+
+    backbone: BackboneSettings | None = None
+    tagger: str | None = None
+    similarity: BackboneSettings | None = None
+    pooling: Literal["first", "mean"] = "first"
+    case_embedding: bool = False
+    threshold: float = THRESHOLD
+    max_tokens: int = 126
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        _require((self.backbone is None) != (self.tagger is None), "give backbone or tagger, one of them")
+        _require(
+            self.similarity is not None or self.backbone is not None,
+            "give similarity: a tagger's encoder no longer tells how alike sentences are",
+        )
+        _require(
+            self.similarity is None or self.similarity.name is not None,
+            "similarity is a pretrained encoder: it is not trained",
+        )
+        _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
+        _require(self.max_tokens > 0, "max_tokens is above 0")
+        _require(0 <= self.dropout < 1, "dropout is in [0, 1)")
+
+
+@dataclass(frozen=True, slots=True)
+class ImparaData:
+    """The parallel data, and how pairs to rank are made of it.
+
+    `pairs` limits them in all (null: no limit) and `pairs_each` for a sentence. `dev` is data to judge on; without it
+    pairs of a tenth of the sentences are kept apart.
+    """
+
+    train: tuple[Path, ...]
+    dev: tuple[Path, ...] = ()
+    columns: tuple[int, int] | None = None
+    tokenise: bool = False
+    pairs: int | None = N_PAIRS
+    pairs_each: int = PAIRS_EACH
+
+    def __post_init__(self) -> None:
+        _require(bool(self.train), "train names at least one file")
+        _require(self.pairs is None or self.pairs > 0, "pairs is above 0, or null for no limit")
+        _require(self.pairs_each > 0, "pairs_each is above 0")

@@ -1,0 +1,104 @@
+"""Training IMPARA: what the loop asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import torch
+from torch import nn
+
+from errata.errors import DataError
+from errata.judges.borrowing import borrow_encoder
+from errata.judges.impara.model import RankingModel
+from errata.judges.impara.preparation import PairExamples, Prepared, prepare
+from errata.judges.impara.saved import save_judge
+from errata.judges.impara.settings import ImparaData, ImparaSettings
+from errata.judges.sentence_model import SentenceModel
+from errata.systems.installed import find_model
+from errata.training.task import Loss
+
+if TYPE_CHECKING:
+    from errata.training.settings import Recipe
+    from errata.training.task import Examples
+
+DEV_BATCH = 64  # pairs judged at once
+
+
+class ImparaTask:
+    """IMPARA with its data."""
+
+    Settings: ClassVar[type] = ImparaSettings
+    DataSettings: ClassVar[type] = ImparaData
+    backbone: ClassVar[tuple[str, ...]] = ("sentences.encoder.",)
+
+    def __init__(self, recipe: Recipe, prepared: Prepared) -> None:
+        self.recipe, self.prepared = recipe, prepared
+        self.settings: ImparaSettings = recipe.model
+
+    @classmethod
+    def prepare(cls, recipe: Recipe, cache: Path) -> ImparaTask:
+        return cls(recipe, prepare(recipe, cache))
+
+    @property
+    def train_examples(self) -> Examples:
+        return self.prepared.train
+
+    def build_model(self) -> RankingModel:
+        settings = self.settings
+        if settings.tagger is not None:
+            encoder, hidden, cases = borrow_encoder(find_model(settings.tagger))
+        else:
+            assert settings.backbone is not None
+            encoder, hidden = settings.backbone.build(self.prepared.subwords.tokenizer.get_vocab_size())
+            cases = None
+        has_cases = settings.case_embedding or cases is not None
+        sentences = SentenceModel(encoder, hidden, settings.pooling, has_cases=has_cases)
+        if cases is not None and sentences.cases is not None:
+            with torch.no_grad():
+                sentences.cases.weight.copy_(cases)
+        return RankingModel(sentences, settings.dropout)
+
+    def build_similarity(self) -> SentenceModel:
+        """The encoder that is not trained; from scratch, it is the other one as it began."""
+        chosen = self.settings.similarity or self.settings.backbone
+        assert chosen is not None
+        torch.manual_seed(self.recipe.seed)
+        encoder, hidden = chosen.build(self.prepared.similar.tokenizer.get_vocab_size())
+        return SentenceModel(encoder, hidden, "mean").eval()
+
+    def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
+        """The mean of σ(worse − better): no pair counts for more than 1, however wrong its order is."""
+        gaps = _gaps(model, batch)
+        return Loss(gaps.neg().sigmoid().mean(), len(gaps), {"accuracy": (gaps > 0).float().mean().detach()})
+
+    def evaluate(self, model: nn.Module) -> dict[str, float]:
+        """The share of dev pairs in the right order, and their loss."""
+        dev, device = self.prepared.dev, next(model.parameters()).device
+        if not len(dev):
+            raise DataError("no pair is kept apart to judge on: give data.dev, or more sentences")
+        gaps = torch.cat([_gaps(model, batch) for batch in _batches(dev, device)])
+        return {"accuracy": float((gaps > 0).float().mean()), "loss": float(gaps.neg().sigmoid().mean())}
+
+    def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
+        assert isinstance(model, RankingModel)
+        described = {"pairs": len(self.prepared.train), "held_out": len(self.prepared.dev), **training}
+        similarity = self.build_similarity(), self.prepared.similar
+        save_judge(folder, model, self.prepared.subwords, similarity, self.recipe.language, self.settings, described)
+
+
+def _gaps(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
+    """How much higher the better sentence of each pair scores."""
+    better, worse = model(batch["ids"], batch["mask"], batch["cases"]).float().chunk(2)
+    return better - worse  # type: ignore[no-any-return]
+
+
+def _batches(examples: PairExamples, device: torch.device) -> list[dict[str, torch.Tensor]]:
+    rng = np.random.default_rng(0)  # nothing is drawn
+    parts = (range(start, min(start + DEV_BATCH, len(examples))) for start in range(0, len(examples), DEV_BATCH))
+    return [
+        {name: torch.from_numpy(array).to(device) for name, array in examples.collate(part, rng).items()}
+        for part in parts
+    ]

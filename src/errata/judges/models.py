@@ -1,0 +1,38 @@
+"""Which model a judge is, and what its signature says of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from errata.errors import UsageError
+from errata.systems.installed import NoModel, find_model
+from errata.systems.manifest import read_manifest, read_name
+
+DIGEST_LENGTH = 8
+# What decides a judge's answers: weights and the words they belong to.
+DECISIVE = ("*.bin", "*.safetensors", "tokenizer.json", "score.json", "encoder.json")
+
+
+def find_judge(kind: str, name: str | None, language: str) -> Path:
+    """The folder of a judge: the one that is named, or errata's own of this kind and language."""
+    try:
+        folder = find_model(f"{language}-{kind}" if name is None else name)
+    except NoModel as error:
+        if name is not None:
+            raise
+        raise NoModel(f"no {kind} for {language} is installed: name one (--set model=./FOLDER); {error}") from error
+    manifest = read_manifest(folder)
+    if read_name(folder, manifest, "system") != kind:
+        raise UsageError(f"{folder} is no {kind} but {manifest['system']}")
+    return folder
+
+
+@cache
+def digest_model(folder: Path) -> str:
+    """A few digits that tell one model's weights from another's."""
+    digest = sha256()
+    for path in sorted({one for pattern in DECISIVE for one in folder.rglob(pattern)}):
+        digest.update(path.relative_to(folder).as_posix().encode() + sha256(path.read_bytes()).digest())
+    return digest.hexdigest()[:DIGEST_LENGTH]

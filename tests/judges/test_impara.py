@@ -1,0 +1,158 @@
+"""IMPARA from training to scores: what it learns, the same verdicts everywhere, stated rules for odd input."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+import errata
+from errata.cli import app
+from errata.errors import DataError, ErrataError, UsageError
+from errata.formats import read_corpus
+from errata.judges.borrowing import borrow_encoder
+from errata.judges.impara.judge import ImparaJudge
+from errata.judges.models import digest_model
+from errata.metrics.base import Item, Metric, get_metric
+from errata.model import Sentence
+from errata.networks.native import is_available
+from errata.systems.installed import find_model
+from errata.training.loop import Outcome
+from errata.training.recipe import read_recipe
+from errata.training.shipped import FOLDER as RECIPES
+
+PAIRS = read_corpus(RECIPES / "data" / "tagger-pairs.en.tsv")
+SOURCES = [one.sentence.tokens for one in PAIRS]
+TARGETS = [tuple((one.annotations[0].target or "").split()) for one in PAIRS]
+Trained = tuple[Path, Outcome]
+BACKENDS = ["onnx", *(["native"] if is_available() else [])]
+
+
+def test_corrections_are_better_than_sources(trained: Trained) -> None:
+    folder, outcome = trained
+    judge = ImparaJudge.load(folder)
+    changed = [row for row, target in enumerate(TARGETS) if target != SOURCES[row]]
+    gaps = judge.corrections(TARGETS) - judge.corrections(SOURCES)
+    assert (gaps[changed] > 0).mean() > 0.95 and outcome.scores["accuracy"] > 0.95
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_verdicts_are_the_same_without_torch(trained: Trained, exported: Path, backend: str) -> None:
+    expected = np.array(ImparaJudge.load(trained[0]).judge(SOURCES, TARGETS))
+    found = np.array(ImparaJudge.load(exported, backend=backend).judge(SOURCES, TARGETS))
+    # Similarity is stored in 4 bits: it decides a yes or no.
+    assert np.abs(found - expected)[:, 0].max() < 0.02 and np.abs(found - expected)[:, 1].max() < 0.1
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_verdict_does_not_depend_on_other_sentences(exported: Path, backend: str, data: st.DataObject) -> None:
+    judge = ImparaJudge.load(exported, backend=backend)
+    chosen = data.draw(st.lists(st.integers(0, len(SOURCES) - 1), min_size=1, max_size=30))
+    together = judge.judge([SOURCES[row] for row in chosen], [TARGETS[row] for row in chosen])
+    alone = [judge.judge([SOURCES[row]], [TARGETS[row]])[0] for row in chosen]
+    assert np.array(together) == pytest.approx(np.array(alone), abs=5e-7)  # six digits
+
+
+def test_long_and_empty_hypotheses_have_verdicts(exported: Path) -> None:
+    judge = ImparaJudge.load(exported)
+    long = SOURCES[0] * 40  # longer than the encoder takes
+    verdicts = judge.judge([long, SOURCES[0], (), ()], [long, (), SOURCES[0], ()])
+    assert 0 < verdicts[0].correction < 1 and verdicts[0].similarity == 1.0
+    assert verdicts[1] == (0.0, 0.0)
+    assert verdicts[2].similarity == 0.0 and verdicts[2].correction > 0
+    assert verdicts[3] == (0.0, 1.0)
+    assert judge.judge([()], [()]) == [(0.0, 1.0)]
+
+
+def test_the_metric_needs_no_references(exported: Path) -> None:
+    sources, targets = ([" ".join(tokens) for tokens in side] for side in (SOURCES, TARGETS))
+    options = {"metric": "impara", "model": str(exported)}
+    before, after = errata.score(sources, sources, **options), errata.score(sources, targets, **options)
+    assert 0 <= before.value < after.value <= 1
+    assert f"|weights:{digest_model(exported)}|arithmetic:" in after.signature and "|gold:none|" in after.signature
+    apart = errata.score(sources, targets, threshold=1.0, **options)
+    assert apart.value == 0 and apart.parts["unlike"] == len(sources)
+    interval = errata.score(sources, targets, bootstrap=100, **options).interval
+    assert interval is not None and interval[0] <= after.value <= interval[1]
+
+
+def test_the_fast_way_to_resample_agrees_with_the_plain_one(exported: Path) -> None:
+    metric = get_metric("impara", model=str(exported))
+    stats = metric.stats([Item(Sentence(a), " ".join(b)) for a, b in zip(SOURCES[:9], TARGETS[:9], strict=True)])
+    rows = np.random.default_rng(0).integers(0, 9, (5, 9))
+    assert metric.resample(stats, rows) == pytest.approx(Metric.resample(metric, stats, rows))
+
+
+def test_other_metrics_say_that_they_need_references() -> None:
+    with pytest.raises(UsageError, match="errant compares with references"):
+        errata.score(["a"], ["a"])
+
+
+def test_the_command_needs_sources_alone(exported: Path, tmp_path: Path) -> None:
+    for name, side in (("src.txt", SOURCES), ("hyp.txt", TARGETS)):
+        (tmp_path / name).write_text("".join(" ".join(tokens) + "\n" for tokens in side), "utf-8")
+    files = ["--src", str(tmp_path / "src.txt"), "--hyp", str(tmp_path / "hyp.txt"), "--json"]
+    answer = CliRunner().invoke(app, ["score", "--metric", "impara", "--set", f"model={exported}", *files])
+    assert answer.exit_code == 0, answer.output
+    assert json.loads(answer.stdout)[0]["parts"]["unlike"] == 0
+    answer = CliRunner().invoke(app, ["score", "--metric", "impara", "--metric", "errant", *files])
+    assert isinstance(answer.exception, UsageError), answer.exception
+    assert "no gold corpus" in str(answer.exception)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"model": "./no-such"}, "there is no such folder"),
+        ({"model": "en-small"}, "is no impara but tagger"),
+        ({"language": "zh"}, "no impara for zh is installed|source text looks"),
+        ({"threshold": 1.5}, "between 0 and 1"),
+    ],
+)
+def test_misuse_is_told_in_a_line(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ErrataError, match=message):
+        errata.score(["He go home ."], ["He goes home ."], metric="impara", **options)
+
+
+@pytest.mark.parametrize("file", ["score.json", "vectors.json", "similarity/vectors.json", "weights.json"])
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"weight": [1], "bias": 0}', '{"hidden": -1}'])
+def test_damaged_folders_are_refused(exported: Path, tmp_path: Path, file: str, content: str) -> None:
+    folder = shutil.copytree(exported, tmp_path / "copy")
+    (folder / file).write_text(content, "utf-8")
+    with pytest.raises(DataError):
+        ImparaJudge.load(folder).corrections(TARGETS)
+
+
+def test_the_encoder_of_a_tagger_is_borrowed_with_its_cases() -> None:
+    encoder, hidden, cases = borrow_encoder(find_model("en-small"))
+    assert hidden == 384 and cases is not None and cases.shape == (4, 384)
+    assert encoder.get_input_embeddings().weight.std() > 0.01
+    with pytest.raises(DataError, match="it has no errata"):
+        borrow_encoder(Path(__file__).parent)
+
+
+def test_what_is_no_tagger_lends_nothing(exported: Path) -> None:
+    with pytest.raises(DataError, match="is no tagger but impara"):
+        borrow_encoder(exported)
+
+
+@pytest.mark.parametrize(
+    ("assignments", "message"),
+    [
+        (["model.backbone=null"], "give backbone or tagger"),
+        (["model.backbone=null", "model.tagger=en-small"], "give similarity"),
+        (["data.pairs=0"], "pairs is above 0"),
+        (["model.threshold=2"], "threshold is between 0 and 1"),
+    ],
+)
+def test_recipes_are_checked(assignments: list[str], message: str) -> None:
+    with pytest.raises(ErrataError, match=message):
+        read_recipe(RECIPES / "impara-tiny.yaml", assignments)
