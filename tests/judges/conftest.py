@@ -1,10 +1,11 @@
-"""A tiny IMPARA, trained once for all tests of judges."""
+"""A tiny IMPARA and a tiny language model, trained once for all tests of judges."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from tiny_language_model import write_language_model
 
 from errata.judges.impara.export import export_impara
 from errata.training.devices import Place, pick_device
@@ -33,3 +34,9 @@ def exported(trained: tuple[Path, Outcome], tmp_path_factory: pytest.TempPathFac
     out = tmp_path_factory.mktemp("exported") / "judge"
     export_impara(trained[0], out)
     return out
+
+
+@pytest.fixture(scope="session")
+def lm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny language model that has read a few sentences."""
+    return write_language_model(tmp_path_factory.mktemp("lm") / "tiny")

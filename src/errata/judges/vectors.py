@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
@@ -19,6 +19,7 @@ import numpy as np
 
 from errata.errors import DataError, UsageError
 from errata.files import read_json
+from errata.judges.batching import plan_batches
 from errata.model import Tokens
 from errata.networks.native import is_available
 from errata.networks.native.description import Description
@@ -131,25 +132,13 @@ class SentenceVectors:
         return rows, segments
 
     def _encode(self, segments: Sequence[EncoderInput]) -> np.ndarray:
-        batches = list(_plan([len(segment.ids) for segment in segments], self._runtime.batch_tokens))
+        batches = list(plan_batches([len(segment.ids) for segment in segments], self._runtime.batch_tokens))
         with ThreadPoolExecutor(self._runtime.workers) as pool:
             answers = list(pool.map(lambda batch: self._runtime.run([segments[place] for place in batch]), batches))
         vectors = np.empty((len(segments), answers[0].shape[1]))
         for batch, answer in zip(batches, answers, strict=True):
             vectors[batch] = answer
         return vectors
-
-
-def _plan(lengths: Sequence[int], batch_tokens: int) -> Iterator[list[int]]:
-    """Batches of like length under the token budget, as places."""
-    ordered = sorted(range(len(lengths)), key=lengths.__getitem__)
-    start = 0
-    while start < len(ordered):
-        end = start + 1
-        while end < len(ordered) and (end + 1 - start) * lengths[ordered[end]] <= batch_tokens:
-            end += 1
-        yield ordered[start:end]
-        start = end
 
 
 def _open(
