@@ -40,6 +40,11 @@ def combine(
     ),
     strict: bool = typer.Option(False, "--strict", help="Word order and spelling need as many votes as the rest."),
     weights: Path | None = typer.Option(None, "--weights", metavar="W.json", help="Weights of `ensemble learn`."),
+    judge: str | None = typer.Option(
+        None, "--judge", metavar="METRIC", help="Take the best output by a metric without references, as impara."
+    ),
+    settings: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help="An option of the judge."),
+    by_edits: bool = typer.Option(False, "--edits", help="With --judge: combine edits too, while the score rises."),
     output: str = typer.Option("-", "-o", "--output", metavar="OUT", help="File to write; - is standard output."),
     workers: int = _WORKERS,
 ) -> None:
@@ -54,6 +59,13 @@ def combine(
     from errata.formats.files import open_for_writing
     from errata.systems.ensemble.outputs import combine_outputs
 
+    if judge is not None:
+        if threshold is not None or types or strict or weights is not None:
+            raise UsageError("--judge decides alone: leave --threshold, --type, --strict and --weights out")
+        _judge(source, hypotheses, language, (judge, settings, by_edits), output, workers)
+        return
+    if settings or by_edits:
+        raise UsageError("--set and --edits are for a judge: name it with --judge")
     electorate = _electorate(len(hypotheses), threshold, types, strict, weights, language)
     n_lines = n_edits = 0
     with open_for_writing(output, inputs=[source, *hypotheses]) as stream:
@@ -61,6 +73,40 @@ def combine(
             stream.write(line + "\n")
             n_lines, n_edits = n_lines + 1, n_edits + len(edits)
     typer.echo(f"{n_lines} lines, {n_edits} edits kept", err=True)
+
+
+def _judge(
+    source: str,
+    hypotheses: list[str],
+    language: str,
+    how: tuple[str, list[str], bool],
+    output: str,
+    workers: int,
+) -> None:
+    """Write the best output for each line by a metric, and say how many came from which file."""
+    from errata.cli.scoring import choose_metrics
+    from errata.formats.files import display_name, open_for_writing
+    from errata.formats.parallel import zip_lines
+    from errata.judges.choosing import choose_best, combine_best
+    from errata.stats.resampling import DEFAULT_SEED
+
+    name, settings, by_edits = how
+    metric = choose_metrics([name], None, {}, settings, lang=language, seed=DEFAULT_SEED)[0]
+    rows = list(zip_lines([source, *hypotheses]))
+    sources, outputs = (
+        [row[0] for row in rows],
+        [list(column) for column in zip(*(row[1:] for row in rows), strict=True)],
+    )
+    if by_edits:
+        chosen = combine_best(sources, outputs, metric, language, workers=workers)
+    else:
+        chosen = choose_best(sources, outputs, metric)
+    with open_for_writing(output, inputs=[source, *hypotheses]) as stream:
+        stream.writelines(choice.text + "\n" for choice in chosen)
+    counts = [f"{sum(one.system == n for one in chosen)} {display_name(path)}" for n, path in enumerate(hypotheses)]
+    if by_edits:
+        counts.append(f"{sum(one.system is None for one in chosen)} combined")
+    typer.echo(f"{len(chosen)} lines: {', '.join(counts)}", err=True)
 
 
 @ensemble.command("learn")
