@@ -3,6 +3,8 @@
 `split FOLDER` writes RobustGEC in three parts. `table FOLDER` scores a baseline, models trained from it (`--models
 NAME=FOLDER,FOLDER …`, one folder for each seed), and what needs no training: a keep bias that makes the baseline as
 precise as one of the models (`--tweak-to NAME`, searched on dev), averaging (`--average N`) and voting (`--vote N`).
+Variants for the last two are made by a list of words, or read from a file of blocks whose originals are the sentences
+of the part (`--variants FILE`).
 It prints a table like Table 5 of the paper for each definition. `--part test` is for the last run: choose on dev.
 """
 
@@ -13,9 +15,10 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from benchmarks.robust.alternatives import Models, averaged, find_bias, load, score, voting, with_bias
+from benchmarks.robust.alternatives import Models, Variants, averaged, find_bias, load, score, voting, with_bias
 from benchmarks.robust.parts import DEV, PARTS, SEED, SUBSETS, count_leaks, read_cases, split_cases, write_parts
 from benchmarks.robust.table import Row, as_dict, format_table
 from benchmarks.speed.history import shared_folder
@@ -63,10 +66,12 @@ def compare(given: argparse.Namespace) -> list[Row]:
             on_dev = _row(aim.name, [_loader(one, given.device) for one in aim.models], dev)
         bias = find_bias(baseline, dev, on_dev.precision)
         rows.append(_row(f"keep bias {bias:.3f}", [lambda: with_bias(baseline, bias)], subsets))
-    if given.average is not None:
-        rows.append(_row(f"averaging over {given.average}", [lambda: averaged(baseline, given.average)], subsets))
-    if given.vote is not None:
-        rows.append(_row(f"voting of {given.vote}", [lambda: voting(baseline, given.vote)], subsets))
+    for name, n, wrap in (("averaging over", given.average, averaged), ("voting of", given.vote, voting)):
+        if n is not None:
+            variants = Variants(n, given.variants)
+            rows.append(_row(f"{name} {n}", [partial(wrap, baseline, variants)], subsets))
+            told = f"{variants.n_without:,} of {variants.n_sentences:,} sentences have no variant"
+            print(f"{name} {n}: {told}", file=sys.stderr)
     return rows
 
 
@@ -93,6 +98,7 @@ def main() -> int:
     table.add_argument("--tweak-to", metavar="NAME", help="find the keep bias that gives the precision of these models")
     table.add_argument("--average", type=int, metavar="N", help="average over N variants")
     table.add_argument("--vote", type=int, metavar="N", help="vote with N variants")
+    table.add_argument("--variants", type=Path, metavar="FILE", help="blocks that have them (else by a list of words)")
     table.add_argument("--part", choices=PARTS, default=DEV)
     table.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
     table.add_argument("--device", help="cpu, cuda … (models as training left them)")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from errata.errors import UsageError
+from errata.formats.files import read_lines
+from errata.formats.robustgec import parse_samples
 from errata.model import Counts
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
@@ -14,7 +17,7 @@ from errata.robustness.cases import Subset, with_hypotheses
 from errata.robustness.evaluation import Corrector, RobustOptions, evaluate, run_corrector
 from errata.robustness.judging import Judge
 from errata.robustness.report import RobustReport
-from errata.robustness.voting import Voting, substitute_words
+from errata.robustness.voting import MakeVariants, Voting, substitute_words
 
 # The search for a keep bias ends when precision differs by less than a tenth of a per cent, or after so many halvings.
 EQUAL, HALVINGS = 0.001, 8
@@ -53,14 +56,35 @@ def with_bias(corrector: SentenceCorrector, keep_bias: float) -> SentenceCorrect
     return corrector.around(corrector.base.with_decoding(keep_bias=keep_bias), f"{corrector.name} bias {keep_bias:.3f}")
 
 
-def averaged(corrector: SentenceCorrector, n: int) -> SentenceCorrector:
-    """The same model, averaging over `n` variants of each sentence."""
-    return average_over(corrector, substitute_words("en", n))
+class Variants:
+    """Makes up to `n` variants of a sentence: those that a file of blocks has of it, else by a list of words.
+
+    It counts the sentences that have none: averaging and voting leave them as they are.
+    """
+
+    def __init__(self, n: int, path: Path | None = None) -> None:
+        self.n_sentences = self.n_without = 0
+        self._make: MakeVariants = substitute_words("en", n)
+        if path is not None:
+            blocks = parse_samples(read_lines(path), origin=str(path), may_skip=True)
+            known = {case[0].source: [sample.source for sample in case[1 : n + 1]] for case in blocks}
+            self._make = lambda text: known.get(text, [])
+
+    def __call__(self, text: str) -> Sequence[str]:
+        variants = self._make(text)
+        self.n_sentences += 1
+        self.n_without += not variants
+        return variants
 
 
-def voting(corrector: SentenceCorrector, n: int) -> Voting:
-    """What most of `n` variants and the sentence itself get."""
-    return Voting(corrector, substitute_words("en", n), layout="tokenised")
+def averaged(corrector: SentenceCorrector, variants: Variants) -> SentenceCorrector:
+    """The same model, averaging over variants of each sentence."""
+    return average_over(corrector, variants)
+
+
+def voting(corrector: SentenceCorrector, variants: Variants) -> Voting:
+    """What most of the variants and the sentence itself get."""
+    return Voting(corrector, variants, layout="tokenised")
 
 
 def score(corrector: Corrector, subsets: Sequence[Subset]) -> RobustReport:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.robust import __main__ as robust
-from benchmarks.robust.alternatives import Models, find_bias, load, score, with_bias
+from benchmarks.robust.alternatives import Models, Variants, find_bias, load, score, with_bias
 from benchmarks.robust.parts import (
     DEV,
     PARTS,
@@ -97,6 +97,15 @@ def test_the_parts_of_robustgec(shared: Path, tmp_path: Path) -> None:
     files = [sorted((tmp_path / hashes).rglob("*.para")) for hashes in ("1", "2")]
     assert [path.read_bytes() for path in files[0]] == [path.read_bytes() for path in files[1]]
     assert len(read_cases(shared / "data" / "en" / "robustgec")) == 4996
+
+
+def test_variants_from_a_file(tmp_path: Path) -> None:
+    blocks = tmp_path / "made.para"
+    blocks.write_text("O-S a b\nA1-S c b\nA3-S d b\n", encoding="utf-8")
+    variants = Variants(1, blocks)
+    assert [variants("a b"), variants("a c")] == [["c b"], []]
+    assert (variants.n_sentences, variants.n_without) == (2, 1)
+    assert Variants(2)("I saw Mary .") == ["I saw Susan .", "I saw Linda ."]
 
 
 def test_models_of_a_row() -> None:
