@@ -64,6 +64,8 @@ def test_the_gate(run: Run, floor: float, definition: str, code: int) -> None:
     [
         (["--model", "en-small", "--hyp", "x"], "--model makes hypotheses and --hyp has them"),
         (["--vote", "3"], "--vote asks a model several times: name it with --model"),
+        (["--average", "3"], "--average asks a model several times: name it with --model"),
+        (["--average", "3", "--vote", "3"], "two ways to use variants: leave one of them out"),
         (["--by", "colour"], "unknown grouping 'colour'"),
         (["--definition", "own"], "unknown definition 'own'"),
         (["--by", "frequency"], "frequency needs a file"),
@@ -107,6 +109,8 @@ def test_a_model_is_run(run: Run) -> None:
     assert told["total"]["scores"]["official"]["original"]["tp"] >= 2
     code, out, _ = run("robust", CASES[0], "--model", "en-small", "--vote", 2, "--json", "--bootstrap", 0)
     assert code == 0 and json.loads(out)["total"]["n_cases"] == 3
+    code, out, _ = run("robust", CASES[0], "--model", "en-small", "--average", 2, "--json", "--bootstrap", 0)
+    assert code == 0 and json.loads(out)["hypothesis"] == "averaging(en-small)"
     code, _, err = run("robust", CASES[0], "--model", "zh-small")
     assert code == 2 and "zh-small corrects zh, the cases are en" in err
 

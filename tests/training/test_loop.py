@@ -146,7 +146,10 @@ def test_a_second_stage_starts_from_the_first(prepared: Prepared, tmp_path: Path
     ("assignment", "message"),
     [
         ("evaluation.select=f1", "the task gives no score 'f1', only accuracy"),
-        ("run.start_from=nowhere", "nowhere is neither a checkpoint file nor the folder of a run"),
+        (
+            "run.start_from=nowhere",
+            "nowhere is neither a file of weights nor the folder of a run or of a trained system",
+        ),
     ],
 )
 def test_faults(prepared: Prepared, assignment: str, message: str) -> None:

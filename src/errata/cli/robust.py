@@ -63,6 +63,15 @@ def robust(
             rich_help_panel=_MODEL,
         ),
     ] = None,
+    average: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Decide by the mean of a tagger's probabilities over N variants.",
+            rich_help_panel=_MODEL,
+        ),
+    ] = None,
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, cuda:1 … (torch systems).", rich_help_panel=_MODEL)
     ] = None,
@@ -119,13 +128,15 @@ def robust(
         subsets = read_subsets(cases, lenient=lenient)
         language = choose_language(subsets, lang)
         name = "predictions"
-        if vote is not None and model is None:
-            raise UsageError("--vote asks a model several times: name it with --model")
+        if vote is not None and average is not None:
+            raise UsageError("--vote and --average are two ways to use variants: leave one of them out")
+        if (vote or average) is not None and model is None:
+            raise UsageError(f"--{'vote' if vote else 'average'} asks a model several times: name it with --model")
         if model is not None:
             if hyp:
                 raise UsageError("--model makes hypotheses and --hyp has them: leave one of them out")
             settings = {"keep_bias": keep_bias, "device": device, "allow_network": allow_network or None}
-            corrector = _load(model, language, vote, preset=preset, rules=rules, **settings)
+            corrector = _load(model, language, vote, average, preset=preset, rules=rules, **settings)
             name = corrector.name
             subsets = with_hypotheses(subsets, run_corrector(corrector, subsets, progress), name)
         elif hyp:
@@ -159,10 +170,13 @@ def _read_hypotheses(subsets: Sequence[Subset], paths: Sequence[str]) -> list[Su
     ]
 
 
-def _load(model: str, language: str, n_voters: int | None, **options: Any) -> SentenceCorrector | Voting:
-    """A model that looks at a sentence once, as in `benchmarks/quality`; with voters, the majority of several looks."""
+def _load(
+    model: str, language: str, n_voters: int | None, n_averaged: int | None, **options: Any
+) -> SentenceCorrector | Voting:
+    """A model that looks at a sentence once, as in `benchmarks/quality`; with variants, several looks as one."""
     from errata.cli.model_names import given_with
     from errata.pipeline.load import load_model
+    from errata.robustness.averaging import average_over
     from errata.robustness.voting import Voting, substitute_words
 
     is_tokenised = language == "en"
@@ -171,6 +185,8 @@ def _load(model: str, language: str, n_voters: int | None, **options: Any) -> Se
         corrector = load_model(model, tokenised=is_tokenised, **given)
     if corrector.language != language:
         raise UsageError(f"{model} corrects {corrector.language}, the cases are {language}: --lang says what they are")
+    if n_averaged is not None:
+        return average_over(corrector, substitute_words(language, n_averaged))
     if n_voters is None:
         return corrector
     return Voting(corrector, substitute_words(language, n_voters), layout="tokenised" if is_tokenised else language)

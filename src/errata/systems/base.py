@@ -95,6 +95,14 @@ class TokenCorrector(System):
         while group := list(islice(stream, SEGMENTS_AT_ONCE)):
             yield from self.propose(group)
 
+    def propose_together(self, groups: Sequence[Sequence[Tokens]]) -> list[list[ProposedEdit]]:
+        """The edits of the first sentence of each group, decided by the mean of the answers to all of its sentences.
+
+        The others are variants of the first, and answer for the tokens they share with it. Systems that give no
+        probabilities to tokens refuse.
+        """
+        raise UsageError(f"a {self.kind} gives no probabilities for tokens that could be averaged over variants")
+
     def with_decoding(self, **options: Any) -> Self:
         """The same model with other decoding options."""
         if options:

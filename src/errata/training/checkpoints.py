@@ -19,7 +19,7 @@ from torch import nn
 
 from errata.errors import DataError
 from errata.files import replacing
-from errata.networks.weights import fit_weights
+from errata.networks.weights import WEIGHTS, fit_weights, load_weights
 from errata.training.batches import START, Position
 from errata.training.devices import Place, random_states, set_random_states
 from errata.training.log import Meter
@@ -142,13 +142,26 @@ def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
     return content
 
 
+def start_from(model: nn.Module, source: Path, device: torch.device) -> None:
+    """Put the weights that `run.start_from` means into the model: of a trained system's folder, or a checkpoint's."""
+    weights = find_weights(source)
+    if weights.suffix == Path(WEIGHTS).suffix:
+        load_weights(model, weights)
+    else:
+        fit_weights(model, load_checkpoint(weights, device)["model"], weights)
+
+
 def find_weights(source: Path) -> Path:
-    """The checkpoint `run.start_from` means: a file, or the best (without dev scores: the last) one of a run folder."""
+    """The weights `run.start_from` means: a file, a system's, or the best of a run (the last without dev scores)."""
     if source.is_file():
         return source
+    if (source / WEIGHTS).is_file():
+        return source / WEIGHTS
     last = source / "checkpoints" / "last.pt"
     if not last.exists():
-        raise DataError(f"run.start_from: {source} is neither a checkpoint file nor the folder of a run")
+        raise DataError(
+            f"run.start_from: {source} is neither a file of weights nor the folder of a run or of a trained system"
+        )
     best = load_checkpoint(last, torch.device("cpu"))["best"]
     return last.with_name(f"best-{best[0][1]:08d}.pt") if best else last
 

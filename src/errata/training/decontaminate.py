@@ -62,15 +62,15 @@ class Exclusions:
                 self._add(text, number)
 
     def _add(self, text: str, file: int) -> None:
-        units = self._units(text)
+        units = self.units(text)
         if units:
             self._whole.setdefault(hash("".join(units)), file)
-        for run in self._hashes(units):
+        for run in self.hash_runs(units):
             self._runs[run] |= 1 << file
 
     def find(self, text: str) -> Hit | None:
         """The excluded file that `text` is in, or nearly in."""
-        units = self._units(text)
+        units = self.units(text)
         if not units:
             return None
         whole = self._whole.get(hash("".join(units)))
@@ -78,7 +78,7 @@ class Exclusions:
             return Hit("exact", whole)
         if len(units) < self.rule.shortest:
             return None
-        runs = self._hashes(units)
+        runs = self.hash_runs(units)
         needed = self.rule.share * len(runs)
         known = [bits for run in runs if (bits := self._runs.get(run))]
         if len(known) < needed:
@@ -87,12 +87,13 @@ class Exclusions:
         file, count = files.most_common(1)[0]
         return Hit("near", file) if count >= needed else None
 
-    def _units(self, text: str) -> Sequence[str]:
+    def units(self, text: str) -> Sequence[str]:
         """Words, or characters where the language is written without spaces."""
         words = _WORD.findall(_CLITIC.sub("", text.casefold()))
         return "".join(words) if self.language == "zh" else words
 
-    def _hashes(self, units: Sequence[str]) -> list[int]:
+    def hash_runs(self, units: Sequence[str]) -> list[int]:
+        """A number for each run of units."""
         width, between = self.rule.width, "" if self.language == "zh" else " "
         return [hash(between.join(units[i : i + width])) for i in range(len(units) - width + 1)]
 

@@ -25,9 +25,8 @@ from torch.nn.parallel import DistributedDataParallel
 from errata.errors import DataError
 from errata.files import replacing_folder, write_text
 from errata.networks.rounding import Rounding
-from errata.networks.weights import fit_weights
 from errata.training.batches import Batch, padding_share, plan_epoch, stream_batches
-from errata.training.checkpoints import Checkpoints, RunState, find_weights, load_checkpoint
+from errata.training.checkpoints import Checkpoints, RunState, start_from
 from errata.training.devices import Place, pick_device, seed_all, untouched_randomness
 from errata.training.log import Clock, Meter, TrainingLog, refuse_nonfinite
 from errata.training.objectives import Objective
@@ -141,8 +140,7 @@ def _fresh_state(recipe: Recipe, task: Task, place: Place) -> RunState:
     seed_all(recipe.seed)
     model = task.build_model().to(place.device).train()
     if recipe.run.start_from is not None:
-        weights = find_weights(recipe.run.start_from)
-        fit_weights(model, load_checkpoint(weights, place.device)["model"], weights)
+        start_from(model, recipe.run.start_from, place.device)
     if recipe.run.compile:
         # In place, so weights keep their names. Code for one shape is faster, where all batches have it.
         lengths = np.asarray(task.train_examples.lengths)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -94,6 +94,34 @@ class Task(Protocol):
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
         """Write a complete system folder (manifest with `training` provenance, vocabularies, weights)."""
+        ...
+
+
+class SharedScores(NamedTuple):
+    """Scores of one head at the places that originals share with their variants, each (places, choices).
+
+    `scale` times the sum over places counts for as much as the loss of the same head does.
+    """
+
+    original: torch.Tensor
+    variant: torch.Tensor
+    scale: float | torch.Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The loss of a batch, and what every head says of originals and of variants at the same places."""
+
+    loss: Loss
+    heads: Sequence[SharedScores]
+
+
+@runtime_checkable
+class ComparingTask(Protocol):
+    """A task whose batches may hold originals beside their variants (`training.variants`)."""
+
+    def compare(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
+        """The loss, with the scores it was made from at the shared places; the model runs once."""
         ...
 
 

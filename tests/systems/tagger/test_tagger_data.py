@@ -216,7 +216,7 @@ def test_long_dev_sentences_are_not_cut():
         ("model.inventory=gectr", "inventory"),
         ("model.labell_smoothing=0.1", "unknown key"),
         ("data.passes=0", "passes is 1 or more"),
-        ("data.train=[]", "give train, synthetic, or both"),
+        ("data.train=[]", "give train, synthetic or variants"),
         ("data.train=[nowhere.tsv]", "no such file"),
         ("model.decoding={keep_bias: 2}", "keep_bias is between"),
     ],

@@ -26,7 +26,7 @@ def test_recipe_is_well_formed(path, tmp_path, monkeypatch):
     monkeypatch.setenv("ERRATA_DATA", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     text = read_whole(path)
-    for name in re.findall(r"[\w${}./-]+\.(?:m2|tsv|txt|json|src|ref\d)(?:\.xz)?", text):
+    for name in re.findall(r"[\w${}./-]+\.(?:m2|tsv|txt|json|para|src|ref\d)(?:\.xz)?", text):
         if not name.startswith("${ERRATA_RECIPES}"):
             file = tmp_path / name.replace("${ERRATA_DATA}", str(tmp_path))
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from errata.edits.carrying import find_shared
 from errata.model import Tokens
 from errata.systems.seq2seq.subwords import TextSubwords
 from errata.training.clean_text import PackedText, pack_text
 from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
+from errata.training.variants import Places, SampleTokens, pair_samples
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IGNORED = -100
+# The places of the decoder at which originals and variants are compared.
+SHARED = "written"
 
 # Source and target in subwords, without marks.
 Row = tuple["np.ndarray | list[int]", "np.ndarray | list[int]"]
@@ -51,6 +55,49 @@ def pack_pairs(
         log.warning("%d pairs longer than %d tokens or %d subwords left out", too_long, max_tokens, subwords.room)
     if dropped:
         log.info("%d unchanged sentences left out, as data.unchanged says", dropped)
+    return _pack(sources, targets)
+
+
+def pack_variants(
+    cases: Iterable[Sequence[SampleTokens]], subwords: TextSubwords, max_tokens: int
+) -> Mapping[str, np.ndarray]:
+    """The arrays of `PairExamples` for all samples, and of `Pairs` for originals with their variants."""
+
+    def encode(source: Tokens, target: Tokens) -> SampleTokens | None:
+        is_long = max(len(source), len(target)) > max_tokens
+        return (
+            None if is_long or max(map(len, map(subwords.body, (source, target)))) > subwords.room else (source, target)
+        )
+
+    def share(original: SampleTokens, variant: SampleTokens) -> Mapping[str, Places]:
+        return {SHARED: share_written(original[1], variant[1], subwords)}
+
+    paired = pair_samples(cases, (SHARED,), encode, share)
+    sides = ([np.asarray(subwords.body(sample[side]), np.int32) for sample in paired.samples] for side in (0, 1))
+    return {**_pack(*sides), **paired.arrays()}
+
+
+def share_written(target: Tokens, other: Tokens, subwords: TextSubwords) -> list[tuple[int, int]]:
+    """Where the decoder writes the subwords of tokens that two targets share, and their ends."""
+    first = len(subwords.prefix)
+    if subwords.is_whole:  # tokens have no subwords of their own
+        bodies = [subwords.body(tokens) for tokens in (target, other)]
+        shared = find_shared(*bodies)
+        ends = tuple(map(len, bodies))
+    else:
+        starts = [
+            np.cumsum([0, *(len(subwords.unit(token)) for token in tokens)]).tolist() for tokens in (target, other)
+        ]
+        shared = [
+            (starts[0][token] + step, starts[1][same] + step)
+            for token, same in find_shared(target, other)
+            for step in range(len(subwords.unit(target[token])))
+        ]
+        ends = starts[0][-1], starts[1][-1]
+    return [(first + place, first + same) for place, same in (*shared, ends)]
+
+
+def _pack(sources: list[np.ndarray], targets: list[np.ndarray]) -> Mapping[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {}
     arrays["source"], arrays["source_offsets"] = ragged(sources, np.int32)
     arrays["target"], arrays["target_offsets"] = ragged(targets, np.int32)

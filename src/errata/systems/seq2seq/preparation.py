@@ -16,12 +16,21 @@ from errata.files import replacing_folder
 from errata.model import Tokens
 from errata.networks.encoder import load_tokenizer
 from errata.networks.tokenizer import learn_characters
-from errata.systems.seq2seq.examples import NoisyExamples, PairExamples, TrainingExamples, pack_clean, pack_pairs
+from errata.systems.seq2seq.examples import (
+    SHARED,
+    NoisyExamples,
+    PairExamples,
+    TrainingExamples,
+    pack_clean,
+    pack_pairs,
+    pack_variants,
+)
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
 from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import DevSentence, load_dev, read_dev, read_examples, write_dev
+from errata.training.variants import Pairs, SampleTokens, read_samples
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -38,7 +47,7 @@ class Prepared:
     """What training works on."""
 
     subwords: TextSubwords
-    examples: TrainingExamples
+    examples: TrainingExamples | Pairs
     dev: list[DevSentence]
 
 
@@ -51,6 +60,8 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         del plain["model"][name]
     for name in FREE_SIZES:
         del plain["model"]["backbone"][name]
+    if not plain["data"]["variants"]:  # as if the setting were not there: what was packed before it was stays good
+        del plain["data"]["variants"]
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
     learnt = cache / f"seq2seq-pieces-{key}"
     if not learnt.is_dir():
@@ -74,7 +85,18 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         )
         noise = clean.load_noise()
         parts.append(NoisyExamples(packed, noise, subwords, settings.max_tokens))
-    return Prepared(subwords, TrainingExamples(parts, subwords), load_dev(learnt / DEV))
+    if data.variants:
+        packed = pack_once(
+            cache / f"seq2seq-variants-{key}",
+            lambda: pack_variants(_cases(recipe), subwords, settings.max_tokens),
+        )
+        parts.append(PairExamples(packed))
+    examples = TrainingExamples(parts, subwords)
+    return Prepared(
+        subwords,
+        Pairs(examples, packed, (SHARED,)) if data.variants else examples,
+        load_dev(learnt / DEV),
+    )
 
 
 def _learn_subwords(recipe: Recipe) -> TextSubwords:
@@ -86,10 +108,15 @@ def _learn_subwords(recipe: Recipe) -> TextSubwords:
         return TextSubwords(load_tokenizer(backbone.name), language, backbone.positions)
     clean: Iterator[Tokens] = iter(()) if recipe.data.synthetic is None else recipe.data.synthetic.read_text(language)
     counts: Counter[str] = Counter()
-    for tokens in chain(chain.from_iterable(_pairs(recipe)), clean):
+    pairs = chain(_pairs(recipe), chain.from_iterable(_cases(recipe)))
+    for tokens in chain(chain.from_iterable(pairs), clean):
         counts.update(tokens)
     learn = learn_characters if language == "zh" else learn_bytes
     return TextSubwords(learn(counts, backbone.pieces), language, backbone.positions)
+
+
+def _cases(recipe: Recipe) -> Iterator[list[SampleTokens]]:
+    return read_samples(recipe.data.variants, recipe.language, tokenise=recipe.data.tokenise)
 
 
 def _pairs(recipe: Recipe) -> Iterator[tuple[Tokens, Tokens]]:

@@ -67,6 +67,7 @@ class Seq2SeqData:
     `train` and `dev` are files of any format errata reads: M2, TSV pairs … `tokenise` cuts raw English text into
     words. `columns` says which columns of `.tsv` training files hold source and target (1 is the first). `unchanged` is
     the share of sentences without errors that is kept. `synthetic` is clean text corrupted afresh in every batch.
+    `variants` are files of RobustGEC's blocks, originals with variants, which come in pairs.
     """
 
     train: tuple[Path, ...] = ()
@@ -76,8 +77,9 @@ class Seq2SeqData:
     columns: tuple[int, int] | None = None
     unchanged: float = 1.0
     dev_limit: int | None = None
+    variants: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
-        _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
+        _require(bool(self.train or self.variants) or self.synthetic is not None, "give train, synthetic or variants")
         _require(self.columns is None or min(self.columns) >= 1, "columns count from 1")
         _require(0 <= self.unchanged <= 1, "unchanged is between 0 and 1")

@@ -12,13 +12,14 @@ from torch.nn import functional
 
 from errata.edits.apply import apply_edits
 from errata.systems.evaluation import dev_scores, propose_whole
-from errata.systems.seq2seq.examples import IGNORED, pad_rows
+from errata.systems.seq2seq.examples import IGNORED, SHARED, pad_rows
 from errata.systems.seq2seq.preparation import Prepared, prepare
 from errata.systems.seq2seq.runtime import TorchRuntime
 from errata.systems.seq2seq.saved import build_network, save_system
 from errata.systems.seq2seq.seq2seq import Seq2Seq
 from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
-from errata.training.task import Loss
+from errata.training.task import Comparison, Loss, SharedScores
+from errata.training.variants import scores_at
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -51,14 +52,24 @@ class Seq2SeqTask:
         return network
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
-        return self._loss(model, batch, self.settings.label_smoothing)
+        return self._loss(self._logits(model, batch), batch["labels"], self.settings.label_smoothing)
 
-    def _loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor], smoothing: float) -> Loss:
+    def compare(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
+        logits = self._logits(model, batch)
+        loss = self._loss(logits, batch["labels"], self.settings.label_smoothing)
+        return Comparison(loss, [SharedScores(*scores_at(logits, batch, SHARED), 1 / loss.n_tokens)])
+
+    def _logits(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
+        """The scores of every subword of the targets (sentences, subwords, vocabulary)."""
         labels = batch["labels"]
-        is_real = labels != IGNORED
-        written = labels.masked_fill(~is_real, self.prepared.subwords.pad).roll(1, 1)
+        written = labels.masked_fill(labels == IGNORED, self.prepared.subwords.pad).roll(1, 1)
         written[:, 0] = self._decoder_start(model)
-        logits = model(batch["ids"], batch["mask"], written)
+        logits: torch.Tensor = model(batch["ids"], batch["mask"], written)
+        return logits
+
+    @staticmethod
+    def _loss(logits: torch.Tensor, labels: torch.Tensor, smoothing: float) -> Loss:
+        is_real = labels != IGNORED
         total = functional.cross_entropy(
             logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
         )
@@ -89,7 +100,7 @@ class Seq2SeqTask:
         for start in range(0, len(fitting), DEV_BATCH):
             arrays = pad_rows(fitting[start : start + DEV_BATCH], subwords)
             batch = {name: torch.from_numpy(array).to(device) for name, array in arrays.items()}
-            loss = self._loss(model, batch, 0.0)
+            loss = self._loss(self._logits(model, batch), batch["labels"], 0.0)
             total += float(loss.total) * int(loss.n_tokens)
             n_tokens += int(loss.n_tokens)
         return total / max(n_tokens, 1.0)

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from errata.edits.carrying import find_shared
 from errata.model import Tokens
 from errata.networks.subwords import EncoderInput, pad_batch
 from errata.systems.stg.data import TYPES, Example
-from errata.systems.stg.plan import Plan, Tag, plan_edits
+from errata.systems.stg.plan import Plan, Tag, plan_edits, plan_pair
 from errata.systems.stg.subwords import NO_HINT, Mask, Masked, StgSubwords, pad_masked
 from errata.training.clean_text import PackedText, pack_text
 from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
+from errata.training.variants import Places, SampleTokens, pair_samples
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 IGNORED = -100
+# Where originals and variants are compared: all slots of the source they share, those whose order is compared, slots of
+# the switched sentence with the same tag, those of them that insert, and masks with the same token.
+SOURCE, SWITCHED, TAGGED, INSERTING, MASKED = SHARED = ("source", "switched", "tagged", "inserting", "masked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,54 @@ def pack_examples(
     if dropped:
         log.info("%d unchanged sentences left out, as data.unchanged says", dropped)
     return _pack(rows)
+
+
+def pack_variants(cases: Iterable[Sequence[SampleTokens]], encoder: Encoder) -> Mapping[str, np.ndarray]:
+    """The arrays of `PairExamples` for all samples, and of `Pairs` for originals with their variants."""
+
+    def encode(source: Tokens, target: Tokens) -> Example | None:
+        is_fitting = 0 < len(source) <= encoder.max_tokens
+        return Example(source, plan_pair(source, target)) if is_fitting else None
+
+    paired = pair_samples(cases, SHARED, encode, lambda original, variant: share_places(original, variant, encoder))
+    return {**_pack([encoder.row(one) for one in paired.samples]), **paired.arrays()}
+
+
+def share_places(original: Example, variant: Example, encoder: Encoder) -> Mapping[str, Places]:
+    """Where the heads may be compared: at tokens that both have, where the right answers are the same."""
+    tokens = find_shared(original.tokens, variant.tokens)
+    slots = [(0, 0), *((token + 1, other + 1) for token, other in tokens)]
+    following, other_following = original.plan.next_slots(), variant.plan.next_slots()
+    tags, other_tags = original.plan.tags(original.tokens), variant.plan.tags(variant.tokens)
+    # Tags are given to the sentence in its new order.
+    places, other_places = (np.argsort(example.plan.order).tolist() for example in (original, variant))
+    moved = [(0, 0), *((places[token] + 1, other_places[other] + 1) for token, other in tokens)]
+    alike = [(slot, other) for slot, other in moved if tags[slot] == other_tags[other]]
+    return {
+        SOURCE: slots,
+        SWITCHED: [(slot, other) for slot, other in slots if (following[slot], other_following[other]) in set(slots)],
+        TAGGED: alike,
+        INSERTING: [(slot, other) for slot, other in alike if 0 < tags[slot][1] <= encoder.max_insert],
+        MASKED: _share_masks(original, variant, encoder),
+    }
+
+
+def _share_masks(original: Example, variant: Example, encoder: Encoder) -> list[tuple[int, int]]:
+    """The numbers of masks in the same surroundings that stand for the same token."""
+    shown, wanted, ordinals = [], [], []
+    for example in (original, variant):
+        masked, tokens = mask_plan(example.tokens, example.plan, example.plan.tags(example.tokens))
+        if len(masked) > encoder.subwords.room:  # as `Encoder.row` has it
+            return []
+        shown.append(masked)
+        wanted.append(tokens)
+        ordinals.append(np.cumsum([isinstance(one, Mask) for one in masked]) - 1)
+    masks = [
+        (int(ordinals[0][place]), int(ordinals[1][other]))
+        for place, other in find_shared(*shown)
+        if isinstance(shown[0][place], Mask)
+    ]
+    return [(mask, other) for mask, other in masks if wanted[0][mask] == wanted[1][other]]
 
 
 # The ragged arrays of packed rows: name → (offsets it shares, type).
@@ -227,7 +280,8 @@ class TrainingExamples(Mixture[Row]):
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """The source, labels per slot, the switched sentences with their rows, and the masked ones.
 
-        Only sentences that are switched, or have masks, are there a second time: most are neither.
+        Only sentences that are switched, or have masks, are there a second time: most are neither. `masked_row` is the
+        row of each sentence among the masked ones, −1 where it has no masks.
         """
         rows = self.rows(indices, rng)
         batch = pad_batch([row.source for row in rows], self.pad)
@@ -246,6 +300,8 @@ class TrainingExamples(Mixture[Row]):
         filled = [(row.masked, row.fills) for row in rows]
         if self.masking:
             filled = [self._mask_more(*one, rng) for one in filled]
+        has_masks = np.array([len(fills) > 0 for _, fills in filled])
+        batch["masked_row"] = np.where(has_masks, np.cumsum(has_masks) - 1, -1)
         filled = [one for one in filled if len(one[1])]
         masked = pad_masked([one for one, _ in filled], self.pad)
         batch.update({f"masked_{name}": array for name, array in masked.items()})

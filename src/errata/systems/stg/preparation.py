@@ -17,18 +17,21 @@ from errata.networks.subwords import Subwords
 from errata.synth import NoiseModel
 from errata.systems.stg.data import read_dev, read_examples, read_tokens
 from errata.systems.stg.examples import (
+    SHARED,
     Encoder,
     NoisyExamples,
     PairExamples,
     TrainingExamples,
     pack_clean,
     pack_examples,
+    pack_variants,
 )
 from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.subwords import StgSubwords
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import DevSentence, load_dev, write_dev
+from errata.training.variants import Pairs, read_samples
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -44,7 +47,7 @@ class Prepared:
     """What training works on."""
 
     subwords: StgSubwords
-    examples: TrainingExamples
+    examples: TrainingExamples | Pairs
     dev: list[DevSentence]
 
 
@@ -55,6 +58,8 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
+    if not plain["data"]["variants"]:  # as if the setting were not there: what was packed before it was stays good
+        del plain["data"]["variants"]
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"])
     learnt = cache / f"stg-pieces-{key}"
     if not learnt.is_dir():
@@ -68,16 +73,21 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     parts: list[PairExamples | NoisyExamples] = []
     if data.train:
         rng = np.random.default_rng(recipe.seed)
-        examples = read_examples(data.train, recipe.language, tokenise=data.tokenise)
+        pairs = read_examples(data.train, recipe.language, tokenise=data.tokenise)
         packed = pack_once(
-            cache / f"stg-pairs-{key}", lambda: pack_examples(examples, encoder, unchanged=data.unchanged, rng=rng)
+            cache / f"stg-pairs-{key}", lambda: pack_examples(pairs, encoder, unchanged=data.unchanged, rng=rng)
         )
         parts.append(PairExamples(packed))
     if data.synthetic is not None:
         clean = data.synthetic
         packed = pack_once(cache / f"stg-clean-{key}", lambda: pack_clean(clean.read_text(recipe.language), encoder))
         parts.append(NoisyExamples(packed, NoiseModel.load(learnt / NOISE), encoder))
-    return Prepared(subwords, TrainingExamples(parts, subwords, settings.masking), load_dev(learnt / DEV))
+    if data.variants:
+        cases = read_samples(data.variants, recipe.language, tokenise=data.tokenise)
+        packed = pack_once(cache / f"stg-variants-{key}", lambda: pack_variants(cases, encoder))
+        parts.append(PairExamples(packed))
+    examples = TrainingExamples(parts, subwords, settings.masking)
+    return Prepared(subwords, Pairs(examples, packed, SHARED) if data.variants else examples, load_dev(learnt / DEV))
 
 
 def _learn_subwords(recipe: Recipe) -> Subwords:
@@ -94,4 +104,6 @@ def _learn_subwords(recipe: Recipe) -> Subwords:
 def _all_tokens(recipe: Recipe) -> Iterator[Tokens]:
     data: StgData = recipe.data
     pairs = read_tokens(data.train, recipe.language, tokenise=data.tokenise)
-    return chain(pairs, () if data.synthetic is None else data.synthetic.read_text(recipe.language))
+    cases = read_samples(data.variants, recipe.language, tokenise=data.tokenise)
+    samples = (tokens for case in cases for sample in case for tokens in sample)
+    return chain(pairs, samples, () if data.synthetic is None else data.synthetic.read_text(recipe.language))

@@ -69,7 +69,8 @@ class StgData:
     """What is learnt from and judged on.
 
     `train` and `dev` are files of any format errata reads: FCGEC's JSON, TSV pairs, M2 … `tokenise` cuts raw English
-    text into words. `unchanged` is the share of sentences without errors that is kept.
+    text into words. `unchanged` is the share of sentences without errors that is kept. `variants` are files of
+    RobustGEC's blocks, originals with variants, which come in pairs.
     """
 
     train: tuple[Path, ...] = ()
@@ -78,7 +79,8 @@ class StgData:
     tokenise: bool = False
     unchanged: float = 1.0
     dev_limit: int | None = None
+    variants: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
-        _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
+        _require(bool(self.train or self.variants) or self.synthetic is not None, "give train, synthetic or variants")
         _require(0 <= self.unchanged <= 1, "unchanged is between 0 and 1")

@@ -11,13 +11,14 @@ from torch import nn
 
 from errata.edits.apply import apply_edits
 from errata.systems.evaluation import dev_scores, propose_whole
-from errata.systems.stg.loss import stg_loss
+from errata.systems.stg.loss import shared_scores, stg_loss, stg_scores
 from errata.systems.stg.model import StgModel
 from errata.systems.stg.preparation import Prepared, prepare
 from errata.systems.stg.runtime import TorchRuntime
 from errata.systems.stg.saved import make_model, manifest_of, n_encoders, save_model, shape_of
 from errata.systems.stg.settings import StgData, StgSettings
 from errata.systems.stg.stg import CPU_BATCH, GPU_BATCH, SwitchTagGenerate
+from errata.training.task import Comparison
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -52,7 +53,12 @@ class StgTask:
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         assert isinstance(model, StgModel)
-        return stg_loss(model, batch, self.settings)
+        return stg_loss(stg_scores(model, batch), batch, self.settings)
+
+    def compare(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
+        assert isinstance(model, StgModel)
+        scores = stg_scores(model, batch)
+        return Comparison(stg_loss(scores, batch, self.settings), shared_scores(scores, batch, self.settings))
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
         """Dev scores over spans and whole sentences; nothing without a dev set.

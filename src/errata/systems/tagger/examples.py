@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from errata.edits.apply import apply_edits
+from errata.edits.carrying import find_shared
+from errata.edits.pairing import pair_edits
 from errata.model import Tokens
 from errata.networks.subwords import EncoderInput, Subwords, pad_batch
 from errata.systems.tagger.encode import Coverage, TaggedPass, encode
@@ -19,12 +21,15 @@ from errata.systems.tagger.vocabulary import Vocabulary
 from errata.training.mixture import Mixture
 from errata.training.packed import Packed, ragged
 from errata.training.pairs import Example
+from errata.training.variants import Places, SampleTokens, pair_samples
 
 if TYPE_CHECKING:
     from errata.synth import NoiseModel
 
 log = logging.getLogger(__name__)
 
+# The places at which originals and variants are compared, for all heads.
+SHARED = "slots"
 # One row of a batch: the sentence in the subwords of the model (and of a teacher with another tokenizer), its labels.
 Row = tuple[list[EncoderInput], "np.ndarray | list[int]"]
 
@@ -43,6 +48,13 @@ class Encoder:
 
     def row(self, tagged: TaggedPass) -> Row:
         return [view.encode(tagged.tokens) for view in self.views], tagged.labels(self.vocabulary.tags)
+
+    def first_pass(self, source: Tokens, target: Tokens) -> TaggedPass | None:
+        """The first pass of a correction; None where the source is too long."""
+        if len(source) > self.max_tokens:
+            return None
+        forms = self.vocabulary.inventory.lexicon.inflections
+        return self.passes_of((source, pair_edits(source, target, forms.are_related if forms else None)))[0]
 
 
 def pack_pairs(
@@ -74,6 +86,18 @@ def pack_pairs(
     return _pack(rows, len(encoder.views))
 
 
+def pack_variants(cases: Iterable[Sequence[SampleTokens]], encoder: Encoder) -> Mapping[str, np.ndarray]:
+    """The arrays of `PairExamples` for all samples, and of `Pairs` for originals with their variants."""
+    paired = pair_samples(cases, (SHARED,), encoder.first_pass, _share_slots)
+    return {**_pack([encoder.row(one) for one in paired.samples], len(encoder.views)), **paired.arrays()}
+
+
+def _share_slots(original: TaggedPass, variant: TaggedPass) -> Mapping[str, Places]:
+    """The slots of words that both have, and the start; not where they need different tags."""
+    slots = [(0, 0), *((word + 1, other + 1) for word, other in find_shared(original.tokens, variant.tokens))]
+    return {SHARED: [(slot, other) for slot, other in slots if original.tags[slot] == variant.tags[other]]}
+
+
 def _pack(rows: Sequence[Row], n_views: int) -> Mapping[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {}
     for view in range(n_views):
@@ -86,12 +110,10 @@ def _pack(rows: Sequence[Row], n_views: int) -> Mapping[str, np.ndarray]:
 
 
 class PairExamples:
-    """Packed pairs."""
+    """Packed pairs of a source and its target; `kind` is the setting that named their files."""
 
-    kind: ClassVar[str] = "train"
-
-    def __init__(self, packed: Packed, n_views: int) -> None:
-        self.packed, self.n_views = packed, n_views
+    def __init__(self, packed: Packed, n_views: int, kind: str = "train") -> None:
+        self.packed, self.n_views, self.kind = packed, n_views, kind
 
     @property
     def lengths(self) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The loss of a batch: cross-entropy of the tags, detection of errors, distance to a teacher."""
+"""The loss of a batch: cross-entropy of the tags, detection of errors, distance to a teacher; pairs compared."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 import torch
 from torch.nn import functional as F
 
+from errata.systems.tagger.examples import SHARED
 from errata.systems.tagger.runtime import INPUTS
 from errata.systems.tagger.tags import IGNORED
-from errata.training.task import Loss
+from errata.training.task import Loss, SharedScores
+from errata.training.variants import scores_at
 
 if TYPE_CHECKING:
-    from errata.systems.tagger.model import TaggerModel
+    from errata.systems.tagger.model import Scores, TaggerModel
     from errata.systems.tagger.settings import DistilSettings, TaggerSettings
 
 Batch = Mapping[str, torch.Tensor]
@@ -21,9 +23,9 @@ Batch = Mapping[str, torch.Tensor]
 EARLY_WEIGHT = 0.5  # of the early exit's detection, beside the last layer's
 
 
-def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, teacher: TaggerModel | None) -> Loss:
+def tagging_loss(answers: Scores, batch: Batch, settings: TaggerSettings, teacher: TaggerModel | None) -> Loss:
     """The mean over slots; slots whose edit has no tag count for detection and for the teacher only."""
-    scores, errors, early = model(*(batch[name] for name in INPUTS))
+    scores, errors, early = answers
     is_slot = batch["errors"] != IGNORED
     n_slots = is_slot.sum()
     labels = batch["labels"]
@@ -56,6 +58,21 @@ def tagging_loss(model: TaggerModel, batch: Batch, settings: TaggerSettings, tea
             total = total + weight * detection
             parts[name] = detection.detach()
     return Loss(total, n_slots, parts)
+
+
+def shared_scores(answers: Scores, batch: Batch, settings: TaggerSettings, n_slots: torch.Tensor) -> list[SharedScores]:
+    """What the heads say of slots that originals share with their variants; weighted as in the loss, per slot."""
+    share = 1 / n_slots.clamp(min=1)
+    heads = [SharedScores(*scores_at(answers.tags, batch, SHARED), share)]
+    for weight, found in (
+        (settings.detection_weight, answers.errors),
+        (EARLY_WEIGHT * settings.detection_weight, answers.early),
+    ):
+        if found is not None:
+            # An error or none: two choices, of which only the difference is scored.
+            both = torch.stack([torch.zeros_like(found), found], -1)
+            heads.append(SharedScores(*scores_at(both, batch, SHARED), weight * share))
+    return heads
 
 
 def _distance(

@@ -16,17 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from errata.edits.pairing import pair_edits
 from errata.errors import DataError
 from errata.files import replacing_folder
 from errata.networks.subwords import Subwords
 from errata.systems.manifest import read_manifest
 from errata.systems.tagger.examples import (
+    SHARED,
     Encoder,
     NoisyExamples,
     PairExamples,
     TrainingExamples,
     pack_clean,
     pack_pairs,
+    pack_variants,
 )
 from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
@@ -46,6 +49,7 @@ from errata.training.pairs import (
     write_dev,
 )
 from errata.training.synthetic import SyntheticSettings
+from errata.training.variants import Pairs, read_samples
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -66,7 +70,7 @@ class Prepared:
     """What training works on; `excluded` says how much was left out of it as evaluation sentences."""
 
     vocabulary: Vocabulary
-    examples: TrainingExamples
+    examples: TrainingExamples | Pairs
     dev: list[DevSentence]
     excluded: Mapping[str, Any] = field(default_factory=dict)
 
@@ -94,9 +98,13 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         parts.append(_pack_pairs(recipe, excluded, encoder, cache / f"tagger-pairs-{key_of(key, len(views))}"))
     if data.synthetic is not None:
         parts.append(_pack_clean(recipe, excluded, encoder, cache / f"tagger-clean-{key}"))
+    if data.variants:
+        folder = cache / f"tagger-variants-{key_of(key, len(views))}"
+        parts.append(_pack_variants(recipe, excluded, encoder, folder))
+    examples = TrainingExamples(parts, [view.pad for view in views])
     return Prepared(
         vocabulary,
-        TrainingExamples(parts, [view.pad for view in views]),
+        Pairs(examples, parts[-1].packed, (SHARED,)) if data.variants else examples,
         load_dev(learnt / DEV),
         {part.kind: notes["excluded"] for part in parts if "excluded" in (notes := part.packed.notes)},
     )
@@ -110,8 +118,9 @@ def _key(recipe: Recipe) -> str:
     del plain["model"]["backbone"]["architecture"]
     if plain["model"]["phrases"] == 1:  # likewise
         del plain["model"]["phrases"]
-    if not plain["data"]["exclude"]:  # as if the setting were not there: what was packed before it was stays good
-        del plain["data"]["exclude"]
+    for name in ("exclude", "variants"):
+        if not plain["data"][name]:  # as if the setting were not there: what was packed before it was stays good
+            del plain["data"][name]
     digests = recipe.digests()
     if recipe.model.distil is not None:  # what a teacher answers is not packed; it may still be in training
         del digests[recipe.relative(recipe.model.distil.teacher)]
@@ -166,6 +175,16 @@ def _pack_clean(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: P
     return NoisyExamples(pack_once(folder, arrays, excluded.notes), clean.load_noise(), encoder)
 
 
+def _pack_variants(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> PairExamples:
+    data: TaggerData = recipe.data
+
+    def arrays() -> Mapping[str, np.ndarray]:
+        keep = excluded.start()
+        return pack_variants(read_samples(data.variants, recipe.language, tokenise=data.tokenise, keep=keep), encoder)
+
+    return PairExamples(pack_once(folder, arrays, excluded.notes), len(encoder.views), "variants")
+
+
 def teacher_vocabulary(folder: Path, vocabulary: Vocabulary) -> Vocabulary:
     """The vocabulary of a teacher, which must have the same tags."""
     settings = read_manifest(folder)["settings"]
@@ -185,7 +204,11 @@ def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
         # A pretrained encoder reads its own subwords only; tags and words do not depend on them.
         return replace(taken, subwords=Subwords(settings.backbone.tokenizer(Counter(), recipe.language), positions))
     # Twice through the data: word knowledge decides how edits become tags.
-    examples = [*_pairs(recipe, None, excluded.start()), *_noised(recipe, excluded.start())]
+    examples = [
+        *_pairs(recipe, None, excluded.start()),
+        *_noised(recipe, excluded.start()),
+        *_sampled(recipe, excluded.start()),
+    ]
     counts = WordCounts.of(examples)
     subwords = Subwords(settings.backbone.tokenizer(counts.both, recipe.language), positions)
     known = subwords.tokenizer.get_vocab()
@@ -214,6 +237,13 @@ def _pairs(recipe: Recipe, inventory: Inventory | None, keep: Keep | None) -> It
     return read_examples(
         data.train, recipe.language, tokenise=data.tokenise, columns=data.columns, related=related, keep=keep
     )
+
+
+def _sampled(recipe: Recipe, keep: Keep | None) -> Iterator[Example]:
+    """The originals and variants, one by one."""
+    data: TaggerData = recipe.data
+    for case in read_samples(data.variants, recipe.language, tokenise=data.tokenise, keep=keep):
+        yield from ((source, pair_edits(source, target)) for source, target in case)
 
 
 def _noised(recipe: Recipe, keep: Keep | None) -> Iterator[Example]:

@@ -90,8 +90,9 @@ class TaggerData:
     words. `columns` says which columns of `.tsv` training files hold source and target (1 is the first) where there
     are others beside. `passes` is how many passes of a correction become examples (1: the first, as GECToR trains).
     `unchanged` is the share of sentences without errors that is kept, `targets` the share of corrected sentences that
-    are shown too, as sentences without errors: a model that sees them learns when to stop. What is in `exclude`
-    (files of any format, plain text, folders of them), or nearly in it, is left out of `train` and `synthetic.text`.
+    are shown too, as sentences without errors: a model that sees them learns when to stop. `variants` are files of
+    RobustGEC's blocks, originals with variants, which come in pairs. What is in `exclude` (files of any format, plain
+    text, folders of them), or nearly in it, is left out of `train`, `synthetic.text` and `variants`.
     """
 
     train: tuple[Path, ...] = ()
@@ -104,9 +105,10 @@ class TaggerData:
     targets: float = 0.0
     dev_limit: int | None = None
     exclude: tuple[Path, ...] = ()
+    variants: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:
-        _require(bool(self.train) or self.synthetic is not None, "give train, synthetic, or both")
+        _require(bool(self.train or self.variants) or self.synthetic is not None, "give train, synthetic or variants")
         _require(self.passes >= 1, "passes is 1 or more")
         _require(self.columns is None or min(self.columns) >= 1, "columns count from 1")
         _require(0 <= self.unchanged <= 1 and 0 <= self.targets <= 1, "unchanged and targets are between 0 and 1")

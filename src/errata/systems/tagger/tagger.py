@@ -10,12 +10,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from errata.edits.carrying import find_shared
 from errata.errors import UsageError
 from errata.model import Tokens
 from errata.networks.subwords import EncoderInput, Subwords
 from errata.systems.base import DecodingCorrector, ProposedEdit, override
 from errata.systems.exported import has_exported
 from errata.systems.manifest import Manifest, read_manifest
+from errata.systems.tagger.averaging import average_answers
 from errata.systems.tagger.decode import Draft, changes
 from errata.systems.tagger.decoding import Decoding
 from errata.systems.tagger.inventory import Inventory
@@ -144,6 +146,43 @@ class Tagger(DecodingCorrector):
             active = [number for number in sorted(changed) if 0 < len(drafts[number].tokens) <= self._longest]
         return [[self._with_alternatives(one, draft.original) for one in draft.edits()] for draft in drafts]
 
+    def propose_together(self, groups: Sequence[Sequence[Tokens]]) -> list[list[ProposedEdit]]:
+        """The edits of the first sentence of each group; its slots get the mean of the answers to the whole group.
+
+        What a pass changes in the first sentence is changed in the others too, before the next pass.
+        """
+        drafts = [[Draft(tuple(tokens)) for tokens in group] for group in groups]
+        active = [group for group in drafts if group[0].original]
+        for _ in range(self.decoding.passes or self.inventory.passes):
+            sentences = [draft.tokens for group in active for draft in group]
+            answers = iter(self._answer(sentences))
+            changed = [group for group in active if self._change_together(group, [next(answers) for _ in group])]
+            active = [group for group in changed if all(0 < len(one.tokens) <= self._longest for one in group)]
+        return [[self._with_alternatives(one, group[0].original) for one in group[0].edits()] for group in drafts]
+
+    def _answer(self, sentences: Sequence[Tokens]) -> list[SlotAnswers]:
+        """What the network says of each sentence."""
+        groups, inputs = self._batches(sentences)
+        batches = ([inputs[number] for number in group] for group in groups)
+        answered = map_threads(lambda batch: next(self.runtime.run([batch])), batches, self.runtime.workers)
+        found: dict[int, SlotAnswers] = {}
+        for group, answers in zip(groups, answered, strict=True):
+            ends = np.cumsum([len(inputs[number].first) for number in group])[:-1]
+            rows = zip(*(np.split(column, ends) for column in answers), strict=True)
+            found.update((number, SlotAnswers(*row)) for number, row in zip(group, rows, strict=True))
+        return [found[number] for number in range(len(sentences))]
+
+    def _change_together(self, group: Sequence[Draft], answers: Sequence[SlotAnswers]) -> bool:
+        """Change the first draft by the mean of the answers, and the others likewise; whether the first differs now."""
+        first, *others = group
+        shared = [_shared_slots(first.tokens, draft.tokens) for draft in others]
+        mean = average_answers(answers[0], list(zip(answers[1:], shared, strict=True)))
+        tagged = self._choose([first], mean).get(0, [])
+        for draft, slots in zip(others, shared, strict=True):
+            own = [(slots[slot], tag, sure) for slot, tag, sure in tagged if slot in slots]
+            draft.apply(list(changes(draft.tokens, own, self.inventory)))
+        return first.apply(list(changes(first.tokens, tagged, self.inventory)))
+
     def _with_alternatives(self, proposed: ProposedEdit, tokens: Tokens) -> ProposedEdit:
         """The edit, that of a misspelt word with the other words that are like it."""
         edit, speller = proposed.edit, self.inventory.lexicon.speller
@@ -170,6 +209,13 @@ class Tagger(DecodingCorrector):
 
     def _change(self, drafts: Sequence[Draft], answers: SlotAnswers) -> list[bool]:
         """Change the drafts of a batch as the network says; for each whether its tokens differ now."""
+        changed = [False] * len(drafts)
+        for row, made in self._choose(drafts, answers).items():
+            changed[row] = drafts[row].apply(list(changes(drafts[row].tokens, made, self.inventory)))
+        return changed
+
+    def _choose(self, drafts: Sequence[Draft], answers: SlotAnswers) -> dict[int, list[tuple[int, Tag, float]]]:
+        """The slots that are not kept, with tag and confidence, of each draft that has any."""
         keep, best, tag, error = answers
         options = self.decoding
         wanted = np.flatnonzero((best > keep + options.keep_bias) & (best >= options.min_error_probability))
@@ -181,11 +227,16 @@ class Tagger(DecodingCorrector):
         tagged: dict[int, list[tuple[int, Tag, float]]] = {}
         for row, slot, (number, sure) in zip(rows.tolist(), (wanted - starts[rows]).tolist(), chosen, strict=True):
             tagged.setdefault(row, []).append((slot, self.tags[number], sure))
-        changed = [False] * len(drafts)
-        for row, made in tagged.items():
-            if error[starts[row] : starts[row + 1]].max() >= options.min_error_probability:
-                changed[row] = drafts[row].apply(list(changes(drafts[row].tokens, made, self.inventory)))
-        return changed
+        return {
+            row: made
+            for row, made in tagged.items()
+            if error[starts[row] : starts[row + 1]].max() >= options.min_error_probability
+        }
+
+
+def _shared_slots(tokens: Tokens, variant: Tokens) -> dict[int, int]:
+    """The slots of a variant by those of the sentence: of the start, and of the tokens both have."""
+    return {0: 0} | {token + 1: other + 1 for token, other in find_shared(tokens, variant)}
 
 
 def _open_runtime(

@@ -11,13 +11,14 @@ from torch import nn
 
 from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.manifest import read_manifest
-from errata.systems.tagger.loss import tagging_loss
-from errata.systems.tagger.model import FactoredHead, TaggerModel
+from errata.systems.tagger.loss import shared_scores, tagging_loss
+from errata.systems.tagger.model import FactoredHead, Scores, TaggerModel
 from errata.systems.tagger.preparation import Prepared, prepare, teacher_vocabulary
-from errata.systems.tagger.runtime import TorchRuntime
+from errata.systems.tagger.runtime import INPUTS, TorchRuntime
 from errata.systems.tagger.saved import load_model, make_model, manifest_of, save_model
 from errata.systems.tagger.settings import TaggerData, TaggerSettings
 from errata.systems.tagger.tagger import Tagger
+from errata.training.task import Comparison
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
@@ -62,8 +63,21 @@ class TaggerTask:
         return model
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
+        return self._loss(self._scores(model, batch), batch)
+
+    def compare(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
+        scores = self._scores(model, batch)
+        loss = self._loss(scores, batch)
+        assert isinstance(loss.n_tokens, torch.Tensor)
+        return Comparison(loss, shared_scores(scores, batch, self.settings, loss.n_tokens))
+
+    def _scores(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Scores:
         assert isinstance(model, TaggerModel)
-        return tagging_loss(model, batch, self.settings, self._teach(batch["ids"].device))
+        scores: Scores = model(*(batch[name] for name in INPUTS))
+        return scores
+
+    def _loss(self, scores: Scores, batch: Mapping[str, torch.Tensor]) -> Loss:
+        return tagging_loss(scores, batch, self.settings, self._teach(batch["ids"].device))
 
     def _teach(self, device: torch.device) -> TaggerModel | None:
         if self.settings.distil is not None and self._teacher is None:
