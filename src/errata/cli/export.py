@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from errata.networks.bits import Bits
 
 BITS = "4|5|6|8|10"
-HAVE_BITS = ("tagger", "stg", "classifier", "impara")  # systems whose weights can have so few
+HAVE_BITS = ("tagger", "stg", "classifier", "impara", "some")  # systems whose weights can have so few
 
 
 def export(

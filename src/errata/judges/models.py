@@ -12,7 +12,7 @@ from errata.systems.manifest import read_manifest, read_name
 
 DIGEST_LENGTH = 8
 # What decides a judge's answers: weights and the words they belong to.
-DECISIVE = ("*.bin", "*.safetensors", "tokenizer.json", "score.json", "encoder.json")
+DECISIVE = ("*.bin", "*.safetensors", "tokenizer.json", "score.json", "ratings.json", "encoder.json")
 
 
 def find_judge(kind: str, name: str | None, language: str) -> Path:

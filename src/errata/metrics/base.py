@@ -121,6 +121,7 @@ METRICS: dict[str, str] = {
     "detection": "errata.metrics.classification:Detection",
     "identification": "errata.metrics.classification:Identification",
     "impara": "errata.judges.impara.metric:Impara",
+    "some": "errata.judges.some.metric:Some",
     "scribendi": "errata.judges.scribendi:Scribendi",
 }
 

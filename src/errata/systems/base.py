@@ -139,6 +139,7 @@ SYSTEMS: dict[str, str] = {
     "ensemble": "errata.systems.ensemble:Ensemble",
     "classifier": "errata.systems.classifier:Classifier",
     "impara": "errata.judges.impara.judge:ImparaJudge",
+    "some": "errata.judges.some.judge:SomeJudge",
 }
 
 

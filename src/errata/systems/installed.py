@@ -26,7 +26,7 @@ BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("zh-base", "zh-small")}
 
 # Errata's own judges, in packages of their own like the correctors that are not bundled.
-JUDGES = ("en-impara", "zh-impara")
+JUDGES = ("en-impara", "zh-impara", "en-some")
 
 # With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
 CHOICE = "ERRATA_MODEL_"

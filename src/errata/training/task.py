@@ -133,5 +133,6 @@ TASKS: dict[str, str] = {
     "classifier": "errata.systems.classifier.task:ClassifierTask",
     "encoder": "errata.systems.encoder.task:EncoderTask",
     "impara": "errata.judges.impara.task:ImparaTask",
+    "some": "errata.judges.some.task:SomeTask",
     "causal-lm": "errata.systems.prompted.task:CausalLmTask",
 }

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,15 +11,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
-from errata.judges.borrowing import borrow_subwords
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
+from errata.judges.starting import choose_subwords, digest_start
+from errata.judges.twins import Twins, pack_twins
+from errata.model import Tokens
 from errata.networks.encoder import BackboneSettings, load_tokenizer
 from errata.networks.subwords import Subwords
-from errata.systems.installed import find_model
-from errata.systems.manifest import MANIFEST
-from errata.training.digests import file_digest, key_of
-from errata.training.packed import Packed, pack_once, padded, ragged
+from errata.training.digests import key_of
+from errata.training.packed import Packed, pack_once
 from errata.training.pairs import Example, read_examples
 
 if TYPE_CHECKING:
@@ -37,40 +36,14 @@ DEV_PAIRS = 1000
 FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding")
 
 
-class PairExamples:
-    """Packed pairs: rows 2 i and 2 i + 1 are the better and the worse sentence of pair i."""
-
-    def __init__(self, packed: Packed, pad: int) -> None:
-        self.packed, self.pad = packed, pad
-
-    @property
-    def lengths(self) -> np.ndarray:
-        """Subwords of a pair with its padding."""
-        longest: np.ndarray = np.diff(self.packed["offsets"]).reshape(-1, 2).max(1)
-        return 2 * longest
-
-    def __len__(self) -> int:
-        return (len(self.packed["offsets"]) - 1) // 2
-
-    def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """`ids`, `cases` and `mask` (2 × pairs, subwords): all better sentences, then all worse ones."""
-        chosen = np.asarray(indices)
-        rows = np.concatenate([2 * chosen, 2 * chosen + 1])
-        offsets = self.packed["offsets"]
-        ids = padded(self.packed["ids"], offsets, rows, self.pad)
-        cases = padded(self.packed["cases"], offsets, rows, 0)
-        mask = (np.arange(ids.shape[1]) < (offsets[rows + 1] - offsets[rows])[:, None]).astype(np.int64)
-        return {"ids": ids, "mask": mask, "cases": cases}
-
-
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """What training works on: `subwords` of the encoder that is trained, `similar` of the other."""
 
     subwords: Subwords
     similar: Subwords
-    train: PairExamples
-    dev: PairExamples
+    train: Twins
+    dev: Twins
 
 
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
@@ -79,7 +52,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
-    borrowed = None if settings.tagger is None else file_digest(find_model(settings.tagger) / MANIFEST)
+    borrowed = digest_start(settings)
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
     if not learnt.is_dir():
@@ -93,8 +66,8 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     if not all(folder.is_dir() for folder in folders):
         pairs = _make_pairs(recipe, similar)
         for folder, part in zip(folders, pairs, strict=True):
-            pack_once(folder, lambda part=part: _pack(part, subwords))  # type: ignore[misc]
-    train, dev = (PairExamples(Packed(folder), subwords.pad) for folder in folders)
+            pack_once(folder, lambda part=part: pack_twins(_sentences(part), subwords))  # type: ignore[misc]
+    train, dev = (Twins(Packed(folder), subwords.pad) for folder in folders)
     return Prepared(subwords, similar, train, dev)
 
 
@@ -105,15 +78,7 @@ def _similarity(settings: ImparaSettings) -> BackboneSettings:
 
 
 def _ranked_subwords(recipe: Recipe) -> Subwords:
-    settings: ImparaSettings = recipe.model
-    if settings.tagger is not None:
-        return borrow_subwords(find_model(settings.tagger))
-    assert settings.backbone is not None
-    counts: Counter[str] = Counter()
-    if settings.backbone.name is None:
-        for tokens, _ in _read(recipe, recipe.data.train):
-            counts.update(tokens)
-    return Subwords(settings.backbone.tokenizer(counts, recipe.language), settings.backbone.positions)
+    return choose_subwords(recipe.model, recipe.language, (tokens for tokens, _ in _read(recipe, recipe.data.train)))
 
 
 def _similar_subwords(recipe: Recipe) -> Subwords:
@@ -167,8 +132,5 @@ def _read(recipe: Recipe, paths: Sequence[Path]) -> Iterator[Example]:
         log.warning("%d sentences longer than %d tokens left out", n_long, limit)
 
 
-def _pack(pairs: Sequence[RankedPair], subwords: Subwords) -> Mapping[str, np.ndarray]:
-    encoded = [subwords.encode(tokens) for pair in pairs for tokens in (pair.better, pair.worse)]
-    ids, offsets = ragged([np.asarray(one.ids) for one in encoded], np.int32)
-    cases, _ = ragged([np.asarray(one.cases) for one in encoded], np.uint8)
-    return {"ids": ids, "cases": cases, "offsets": offsets}
+def _sentences(pairs: Sequence[RankedPair]) -> Iterator[tuple[Tokens, Tokens]]:
+    return ((pair.better, pair.worse) for pair in pairs)

@@ -11,13 +11,13 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.judges.borrowing import borrow_encoder
 from errata.judges.impara.model import RankingModel
-from errata.judges.impara.preparation import PairExamples, Prepared, prepare
+from errata.judges.impara.preparation import Prepared, prepare
 from errata.judges.impara.saved import save_judge
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.sentence_model import SentenceModel
-from errata.systems.installed import find_model
+from errata.judges.starting import build_sentence_model
+from errata.judges.twins import Twins
 from errata.training.task import Loss
 
 if TYPE_CHECKING:
@@ -47,19 +47,8 @@ class ImparaTask:
         return self.prepared.train
 
     def build_model(self) -> RankingModel:
-        settings = self.settings
-        if settings.tagger is not None:
-            encoder, hidden, cases = borrow_encoder(find_model(settings.tagger))
-        else:
-            assert settings.backbone is not None
-            encoder, hidden = settings.backbone.build(self.prepared.subwords.tokenizer.get_vocab_size())
-            cases = None
-        has_cases = settings.case_embedding or cases is not None
-        sentences = SentenceModel(encoder, hidden, settings.pooling, has_cases=has_cases)
-        if cases is not None and sentences.cases is not None:
-            with torch.no_grad():
-                sentences.cases.weight.copy_(cases)
-        return RankingModel(sentences, settings.dropout)
+        sentences = build_sentence_model(self.settings, self.prepared.subwords.tokenizer.get_vocab_size())
+        return RankingModel(sentences, self.settings.dropout)
 
     def build_similarity(self) -> SentenceModel:
         """The encoder that is not trained; from scratch, it is the other one as it began."""
@@ -95,7 +84,7 @@ def _gaps(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
     return better - worse  # type: ignore[no-any-return]
 
 
-def _batches(examples: PairExamples, device: torch.device) -> list[dict[str, torch.Tensor]]:
+def _batches(examples: Twins, device: torch.device) -> list[dict[str, torch.Tensor]]:
     rng = np.random.default_rng(0)  # nothing is drawn
     parts = (range(start, min(start + DEV_BATCH, len(examples))) for start in range(0, len(examples), DEV_BATCH))
     return [

@@ -1,0 +1,1 @@
+"""SOME: grammaticality, fluency and meaning of corrections, learnt from people's ratings."""
