@@ -27,7 +27,7 @@ CHECKS = (FAITHFULNESS, GRAMMAR, SCORE)
 # variants of W&I dev (docs/perturb.md).
 QUANTILE = 0.3
 # Fewer differences than these say nothing about a quantile.
-FEWEST = 20
+FEWEST = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,15 @@ class Thresholds:
         """From perturbations of clean text, as pairs of an action and its difference."""
         known = list(differences)
         least: dict[str, float] = {}
-        # Deleting is the reverse of inserting: only insertions that pass for human tell what it should cost.
+        # Deleting is the reverse of inserting: only insertions that pass for human tell what it should gain.
         for action in (INSERT, SUBSTITUTE, DELETE):
             reverse = REVERSE[action]
             values = [-value for name, value in known if name == reverse and value >= least.get(reverse, value)]
             if len(values) >= FEWEST:
                 least[action] = _quantile(values, QUANTILE)
+        if SUBSTITUTE in least:
+            # A word that is as probable as the one a person wrote is good enough, however bad the others are.
+            least[SUBSTITUTE] = min(least[SUBSTITUTE], 0.0)
         return cls(least)
 
     def allow(self, action: str, difference: float) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from errata.edits.carrying import DELETE, INSERT, SUBSTITUTE
 from errata.edits.en.analysers import get_analyser
@@ -10,8 +10,8 @@ from errata.edits.en.analysis import Analysis
 from errata.edits.en.extractor import EnglishExtractor
 from errata.model import Edit, Tokens
 from errata.rules.book import load_rules
-from errata.synth.perturb.texts import Site, Text, Word
-from errata.text.english_words import FUNCTION_WORDS
+from errata.synth.perturb.texts import Site, Text, Word, is_repeated
+from errata.text.english_words import FUNCTION_WORDS, PRONOUN_GROUPS
 from errata.text.words import tokenise_words
 
 NOUNS, VERBS = frozenset({"NN", "NNS"}), frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
@@ -55,6 +55,15 @@ _TIMES = frozenset(
     "night time weekend summer winter spring autumn monday tuesday wednesday thursday friday saturday sunday january "
     "february march april may june july august september october november december past future present".split()
 )
+_PRONOUNS = frozenset(word for group in PRONOUN_GROUPS for word in group)
+# Where one of these pronouns is, words that say whether somebody is a man or a woman stay.
+_GENDERED_PRONOUNS = frozenset("he she him her his hers himself herself".split())
+_GENDERED = frozenset(
+    "mother father sister brother aunt uncle son daughter nephew niece boy girl man woman husband wife".split()
+)
+_NEGATIVE = frozenset("never hardly rarely seldom barely scarcely no none nothing not".split())
+# Verbs that make sayings with their objects: take great care, make a good point.
+_LIGHT_VERBS = frozenset("take make do give pay have get".split())
 _ARTICLES = frozenset({"a", "an"})
 _DETERMINERS = frozenset("the a an my your his her its our their this that these those some".split())
 # Letters after which it is not clear how a word begins: an hour, a European, a one-way street, a union.
@@ -88,8 +97,10 @@ class English:
     def edits(self, source: Text, target: Text) -> tuple[Edit, ...]:
         return self._extractor.edits(source.analysis, target.analysis) if source.tokens != target.tokens else ()
 
-    def find_related(self, target: Text, edited: Sequence[int], types: Iterable[str]) -> set[int]:
+    def find_related(self, target: Text, edited: Sequence[int], types: Collection[str]) -> set[int]:
         related: set[int] = set(edited)
+        if any(word.text.lower() in _GENDERED_PRONOUNS for word in target.words):
+            related |= {at for at, word in enumerate(target.words) if word.tag == "NNP" or word.lemma in _GENDERED}
         for number in edited:
             word = target.words[number]
             head = word.head
@@ -100,7 +111,7 @@ class English:
                 for other in target.children[head]
                 if word.dep in _FUNCTIONAL or target.words[other].dep in _AGREEING
             }
-        if any("PRON" in kind for kind in types):
+        if any(target.words[number].text.lower() in _PRONOUNS for number in edited) or "R:PRON" in types:
             related |= {number for number, word in enumerate(target.words) if word.pos in _NOMINAL}
         if any("TENSE" in kind or "VERB" in kind for kind in types):
             related |= {number for number, word in enumerate(target.words) if word.lemma.lower() in _TIMES}
@@ -125,14 +136,16 @@ class English:
             yield Site(DELETE, start, end, number, number + 1, word.tag)
 
     def is_fit(self, text: Text, site: Site, words: Tokens) -> bool:
-        """Whether an article before the site stays right, and no word is repeated."""
+        """Whether an article before the site stays right, no word comes twice, and nothing is negated."""
         following = words[0] if words else text.words[site.last].text if site.last < len(text.words) else ""
         if site.first and text.words[site.first - 1].text.lower() in _ARTICLES:
             old = text.words[site.first].text
             if _begins_unclearly(old, following) or _is_vowel(old) != _is_vowel(following):
                 return False
-        neighbours = {text.words[at].text.lower() for at in (site.first - 1, site.last) if 0 <= at < len(text.words)}
-        return not {word.lower() for word in words} & neighbours
+        if site.kind == "before_verb" and text.words[site.first - 1].tag == "MD" and words[0] != "also":
+            return False  # may certainly
+        known = {word.text.lower() for word in text.words}
+        return not any(word.lower() in known or word.lower() in _NEGATIVE for word in words)
 
     def is_faultless(self, text: Text, variant: Text) -> bool:
         return len(self._rules.propose(variant.tokens)) <= len(self._rules.propose(text.tokens))
@@ -158,7 +171,7 @@ def _is_plain(word: Word, number: int) -> bool:
 
 def _substitution_kind(text: Text, number: int, word: Word) -> str:
     """The group of words that may stand for a word; empty if it must stay."""
-    if word.lemma.lower() in _OWN_GRAMMAR:
+    if word.lemma.lower() in _OWN_GRAMMAR or is_repeated(text, number):
         return ""
     deps = text.child_deps(number)
     if word.tag in NOUNS:
@@ -173,7 +186,9 @@ def _substitution_kind(text: Text, number: int, word: Word) -> str:
             return "object"
         return "clause" if "ccomp" in deps and deps <= _CLAUSE_FRAME else ""
     if word.tag in _KINDS and deps <= (_NOUN_FRAME if word.tag == "NNP" else _LIGHT_FRAME):
-        is_free = word.dep not in ("compound", "nmod", "prt") and (word.tag != "CD" or word.dep == "nummod")
+        is_free = word.dep not in ("compound", "nmod", "prt") and not _is_in_saying(text, word)
+        if word.tag == "CD":
+            is_free = word.dep == "nummod" and not deps
         kind = "degree" if word.tag == "RB" and text.words[word.head].pos in ("ADJ", "ADV") else _KINDS[word.tag]
         return kind if is_free else ""
     return ""
@@ -183,6 +198,12 @@ def _is_bare(text: Text, number: int) -> bool:
     """Whether a singular noun stands after a preposition without an article: `of course`, `at home`, `for example`."""
     word = text.words[number]
     return word.tag == "NN" and word.dep == "pobj" and not text.child_deps(number) & {"det", "poss", "nummod"}
+
+
+def _is_in_saying(text: Text, word: Word) -> bool:
+    """Whether an adjective belongs to the object of a verb that has little meaning of its own."""
+    noun = text.words[word.head]
+    return word.dep == "amod" and noun.dep == "dobj" and text.words[noun.head].lemma.lower() in _LIGHT_VERBS
 
 
 def _insertion_kind(text: Text, number: int, word: Word) -> str:

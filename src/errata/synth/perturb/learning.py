@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from errata.errors import UnknownName
@@ -11,11 +11,13 @@ from errata.registry import find_object
 from errata.synth.perturb.checks import Thresholds
 from errata.synth.perturb.counts import WordCounts
 from errata.synth.perturb.originals import Original, prepare
-from errata.synth.perturb.texts import Tongue
+from errata.synth.perturb.texts import ACTIONS, Tongue
 from errata.synth.perturb.variants import Perturber
 
-# Sentences whose targets are perturbed to learn thresholds from, and candidates of each.
-CALIBRATED, CANDIDATES = 60, 8
+# Thresholds are learnt from so many perturbations for each action, so many of a sentence, of the first sentences at
+# most. Of 400 sentences, about 40 have a word that can be deleted.
+WANTED, CANDIDATES, CALIBRATED = 60, 4, 400
+CLEAN_AT_ONCE = 20
 # Sentences that are analysed at once.
 AT_ONCE = 500
 TONGUES: dict[str, str] = {
@@ -51,16 +53,27 @@ def count_words(
 
 def learn_thresholds(perturber: Perturber, sentences: Sequence[AnnotatedSentence]) -> Thresholds:
     """The thresholds of a proposer, from perturbations of the first targets, which are taken for clean text."""
-    head = list(enumerate(sentences[:CALIBRATED]))
+    missing = dict.fromkeys(ACTIONS, WANTED)
+    differences: list[tuple[str, float]] = []
+    stream = iter(enumerate(sentences[:CALIBRATED]))
+    while missing and (batch := list(islice(stream, CLEAN_AT_ONCE))):
+        for original in _clean(batch, perturber):
+            candidates = list(islice(perturber.draw(original, dict.fromkeys(missing, 1.0)), CANDIDATES))
+            found = perturber.differences(original, candidates)
+            for candidate, difference in zip(candidates, found, strict=True):
+                differences.append((candidate.site.action, difference))
+                missing[candidate.site.action] = missing.get(candidate.site.action, 1) - 1
+            missing = {action: count for action, count in missing.items() if count > 0}
+    return Thresholds.learn(differences)
+
+
+def _clean(batch: Sequence[tuple[int, AnnotatedSentence]], perturber: Perturber) -> Iterator[Original]:
+    """The first targets of sentences, as sentences without errors."""
     clean = []
-    for original in prepare(head, perturber.tongue, tokenise=perturber.options.tokenise):
+    for original in prepare(batch, perturber.tongue, tokenise=perturber.options.tokenise):
         if isinstance(original, Original):
             sentence = Sentence(original.targets[0].tokens)
             clean.append((original.index, AnnotatedSentence(sentence, (Annotation(),))))
-    differences: list[tuple[str, float]] = []
     for original in prepare(clean, perturber.tongue):
         assert isinstance(original, Original), "a target that has been analysed before"
-        candidates = list(islice(perturber.draw(original), CANDIDATES))
-        found = perturber.differences(original, candidates)
-        differences += [(one.site.action, value) for one, value in zip(candidates, found, strict=True)]
-    return Thresholds.learn(differences)
+        yield original

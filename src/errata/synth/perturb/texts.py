@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -52,6 +52,12 @@ class Text:
     def child_deps(self, number: int) -> set[str]:
         """The relations of the words that depend on a word."""
         return {self.words[child].dep for child in self.children[number]}
+
+
+def is_repeated(text: Text, number: int) -> bool:
+    """Whether a word comes more than once: a text would no longer speak of one thing if it were replaced once."""
+    lemma = text.words[number].lemma.lower()
+    return sum(word.lemma.lower() == lemma for word in text.words) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ class Tongue(Protocol):
         """The typed edits from one text to the other."""
         ...
 
-    def find_related(self, target: Text, edited: Sequence[int], types: Iterable[str]) -> set[int]:
+    def find_related(self, target: Text, edited: Sequence[int], types: Collection[str]) -> set[int]:
         """The numbers of the words that errors may depend on; `edited` are the words that corrections put in."""
         ...
 

@@ -88,7 +88,7 @@ class Perturber:
             if isinstance(original, str):
                 tally.left_out[original] += 1
             else:
-                works.append(_Work(original, self.draw(original)))
+                works.append(_Work(original, self.draw(original, self.options.shares)))
         for _ in range(ROUNDS):
             self._check([one for one in works if len(one.kept) < self.options.variants], tally)
         varied = []
@@ -99,13 +99,13 @@ class Perturber:
                 varied.append(_finish(work))
         return varied, tally
 
-    def draw(self, original: Original) -> Iterator[Candidate]:
+    def draw(self, original: Original, shares: Mapping[str, float]) -> Iterator[Candidate]:
         """The candidates of a sentence, in the order in which they are tried."""
-        sites = original.find_sites(self.tongue, self.options.margin, self.options.shares)
+        sites = original.find_sites(self.tongue, self.options.margin, shares)
         proposals = self.proposer.propose(original.targets[0], sites)
         # A string, not a tuple: its random numbers do not depend on the process.
         rng = Random(f"{self.options.seed} {original.index}")
-        return draw_candidates(original, sites, proposals, self.tongue, self.options.shares, rng)
+        return draw_candidates(original, sites, proposals, self.tongue, shares, rng)
 
     def _check(self, works: Sequence[_Work], tally: Tally) -> None:
         """One round: the next candidates of each sentence, parsed together."""

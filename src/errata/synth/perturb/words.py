@@ -21,8 +21,8 @@ from errata.text.tokens import split_characters
 
 # Words that a group vouches for, against those that were only seen between the same neighbours.
 VOUCHED = 3.0
-# An insertion was seen this often before the word that it would stand before.
-SEEN = 2
+# An insertion was seen this often before the word that it would stand before; twice may be one text.
+SEEN = 3
 # So many neighbours with a meaning of their own (no function words) two words share at least. Words that share `the`
 # and `of` alone are of the same kind, but do not mean things of the same kind.
 SHARED = 3
