@@ -71,6 +71,8 @@ class Chinese:
     def is_fit(self, text: Text, site: Site, words: Tokens) -> bool:
         new = "".join(words)
         neighbours = {text.words[at].text for at in (site.first - 1, site.last) if 0 <= at < len(text.words)}
+        if "被" in neighbours:
+            return False  # not every verb has a passive
         if new in _DEGREES and (neighbours & _DEGREES or not _is_gradable(text, site.last)):
             return False
         return all(word.text != new for word in text.words)

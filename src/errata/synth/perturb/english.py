@@ -136,7 +136,7 @@ class English:
             yield Site(DELETE, start, end, number, number + 1, word.tag)
 
     def is_fit(self, text: Text, site: Site, words: Tokens) -> bool:
-        """Whether an article before the site stays right, no word comes twice, and nothing is negated."""
+        """Whether an article before the site stays right, no word comes twice, and the new one is a plain word."""
         following = words[0] if words else text.words[site.last].text if site.last < len(text.words) else ""
         if site.first and text.words[site.first - 1].text.lower() in _ARTICLES:
             old = text.words[site.first].text
@@ -144,8 +144,8 @@ class English:
                 return False
         if site.kind == "before_verb" and text.words[site.first - 1].tag == "MD" and words[0] != "also":
             return False  # may certainly
-        known = {word.text.lower() for word in text.words}
-        return not any(word.lower() in known or word.lower() in _NEGATIVE for word in words)
+        known = {*_NEGATIVE, *(_OWN_GRAMMAR - {"so"}), *(word.text.lower() for word in text.words)}
+        return known.isdisjoint(word.lower() for word in words)
 
     def is_faultless(self, text: Text, variant: Text) -> bool:
         return len(self._rules.propose(variant.tokens)) <= len(self._rules.propose(text.tokens))
