@@ -13,7 +13,7 @@ import torch
 from errata.edits.carrying import DELETE
 from errata.errors import UsageError
 from errata.model import Tokens
-from errata.networks.encoder import _longest, find_pretrained, load_backbone, load_tokenizer, read_pretrained
+from errata.networks.encoder import _longest, find_pretrained, load_pretrained, load_tokenizer, read_pretrained
 from errata.networks.subwords import Subwords
 from errata.networks.tokenizer import mark_id
 from errata.networks.weights import load_weights, place_model
@@ -161,8 +161,10 @@ def _load(name: str, device: str) -> tuple[Network, Subwords, int]:
 
 def _load_own(folder: Path, device: str) -> tuple[Network, Subwords, int]:
     """An encoder that errata has trained, with its head."""
-    backbone = load_backbone(str(folder) if folder.is_absolute() else f"./{folder}")
-    model = MaskedLanguageModel(backbone.encoder, backbone.hidden)
+    name = str(folder.absolute())
+    tokenizer = load_tokenizer(name)
+    encoder, hidden = load_pretrained(name, tokenizer.get_vocab_size(), positions=1)
+    model = MaskedLanguageModel(encoder, hidden)
     load_weights(model.head, folder / HEAD)
     model = place_model(model, device)
 
@@ -171,8 +173,8 @@ def _load_own(folder: Path, device: str) -> tuple[Network, Subwords, int]:
         scores: torch.Tensor = model.head(states, model.embeddings.weight)
         return scores.float().log_softmax(-1)
 
-    config: Any = backbone.encoder.config
-    return ask, *_read_subwords(backbone.tokenizer, config, str(folder))
+    config: Any = encoder.config
+    return ask, *_read_subwords(tokenizer, config, str(folder))
 
 
 def _read_subwords(tokenizer: Any, config: Any, name: str) -> tuple[Subwords, int]:

@@ -25,7 +25,7 @@ NO_MARGIN = float("inf")
 
 
 class CausalProposer:
-    """Words that a causal language model finds probable after what stands before them."""
+    """Words of the corpus that a causal language model finds probable after what stands before them."""
 
     name: ClassVar[str] = "lm"
 
@@ -57,9 +57,7 @@ class CausalProposer:
         return self.counts.lemmas.get(word, word)
 
     def _may_be(self, word: str, tag: str) -> bool:
-        """Whether a word may have a tag, as far as the corpus knows it."""
-        if not self.counts.words[word]:
-            return True
+        """Whether a word has a tag most of the time. Of words that the corpus does not have, nobody knows."""
         return 2 * self.counts.by_tag[tag][word] > self.counts.words[word]
 
     @torch.inference_mode()
@@ -68,12 +66,12 @@ class CausalProposer:
         if not places:
             return []
         scorer, words = self._scorer, [word.text for word in text.words]
-        pieces = scorer.pieces(self._join(words))
+        pieces = scorer.pieces(self._write(words))
         logits = scorer.model(torch.tensor([pieces], device=scorer.device)).logits[0].float()
         expected = []
         for place in places:
             # The subwords of the words before, which are the beginning of those of the sentence.
-            before = scorer.pieces(self._join(words[:place]))
+            before = scorer.pieces(self._write(words[:place]))
             at = len(before) if pieces[: len(before)] == before else None
             row = logits[at - 1] if at is not None else scorer.model(
                 torch.tensor([before], device=scorer.device)
@@ -95,9 +93,6 @@ class CausalProposer:
 
     def _write(self, tokens: Sequence[str]) -> str:
         return "".join(tokens) if self.language == "zh" else join_words(tokens)
-
-    def _join(self, words: Sequence[str]) -> str:
-        return self._write(words)
 
 
 def _read_words(tokenizer: Any, language: str) -> dict[int, str]:
