@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from command_runs import Run
 
+from doc_examples import check_commands, check_snippets
 from errata.formats.robustgec import parse_cases
 
 PAIRS = (
@@ -21,6 +22,8 @@ PAIRS = (
     "Her brother have a beautiful house .\tHer brother has a beautiful house .\n"
 )
 CHINESE = "1\t我爸爸跑的很快，但是朋友喜欢苹果。\t我爸爸跑得很快，但是朋友喜欢苹果。\n"
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -59,6 +62,15 @@ def test_json_lines_say_what_was_changed(run: Run, corpus: Path) -> None:
     assert second["annotations"][0]["edits"][0]["replacement"] == ["likes"]
     facts = json.loads(told)
     assert facts["sentences"] == 1 and facts["proposer"] == "words"
+
+
+def test_more_text_gives_more_words(run: Run, tmp_path: Path) -> None:
+    """A verb that no group has gets the adverb that was seen before it three times."""
+    (tmp_path / "one.tsv").write_text("They juggle and she sing .\tThey juggle and she sings .\n", encoding="utf-8")
+    (tmp_path / "more.txt").write_text("We cheerfully juggle.\n" * 4, encoding="utf-8")
+    insert = ("perturb", "one.tsv", "--lang", "en", "--actions", "insert", "--variants", "20")
+    assert "cheerfully" not in run(*insert)[1]
+    assert "They cheerfully juggle and she sing ." in run(*insert, "--words", "more.txt")[1]
 
 
 def test_chinese(run: Run, tmp_path: Path) -> None:
@@ -130,3 +142,16 @@ def test_nothing_half_written_when_it_is_killed(tmp_path: Path) -> None:
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 128 + signal.SIGTERM
     assert [path.name for path in tmp_path.iterdir()] == ["dev.tsv"]
+
+
+def test_the_examples_of_the_pages(
+    run: Run, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    check_commands(ROOT / "docs" / "commands" / "perturb.md", lambda command, _: run(*command.split())[1], "perturb")
+
+    def execute(program: str) -> str:
+        exec(compile(program, "perturb.md", "exec"), {})
+        return capfd.readouterr().out
+
+    check_snippets(ROOT / "docs" / "perturb.md", execute)

@@ -61,6 +61,11 @@ _GENDERED_PRONOUNS = frozenset("he she him her his hers himself herself".split()
 _GENDERED = frozenset(
     "mother father sister brother aunt uncle son daughter nephew niece boy girl man woman husband wife".split()
 )
+# Adjectives that say `very` themselves.
+_EXTREME = frozenset(
+    "great fantastic wonderful marvellous amazing perfect excellent terrible awful horrible huge enormous essential "
+    "crucial ideal exhausted furious delicious fascinating brilliant superb unique".split()
+)
 _NEGATIVE = frozenset("never hardly rarely seldom barely scarcely no none nothing not".split())
 # Verbs that make sayings with their objects: take great care, make a good point.
 _LIGHT_VERBS = frozenset("take make do give pay have get".split())
@@ -142,6 +147,8 @@ class English:
             old = text.words[site.first].text
             if _begins_unclearly(old, following) or _is_vowel(old) != _is_vowel(following):
                 return False
+        if site.kind == "before_adjective" and text.words[site.first].text in _EXTREME:
+            return False  # very great
         if site.kind == "before_verb" and text.words[site.first - 1].tag == "MD" and words[0] != "also":
             return False  # may certainly
         known = {*_NEGATIVE, *(_OWN_GRAMMAR - {"so"}), *(word.text.lower() for word in text.words)}
