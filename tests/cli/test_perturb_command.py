@@ -66,11 +66,11 @@ def test_json_lines_say_what_was_changed(run: Run, corpus: Path) -> None:
 
 def test_more_text_gives_more_words(run: Run, tmp_path: Path) -> None:
     """A verb that no group has gets the adverb that was seen before it three times."""
-    (tmp_path / "one.tsv").write_text("They juggle and she sing .\tThey juggle and she sings .\n", encoding="utf-8")
+    (tmp_path / "one.tsv").write_text("They juggle apples .\tThey juggle apples .\n", encoding="utf-8")
     (tmp_path / "more.txt").write_text("We cheerfully juggle.\n" * 4, encoding="utf-8")
     insert = ("perturb", "one.tsv", "--lang", "en", "--actions", "insert", "--variants", "20")
     assert "cheerfully" not in run(*insert)[1]
-    assert "They cheerfully juggle and she sing ." in run(*insert, "--words", "more.txt")[1]
+    assert "They cheerfully juggle apples ." in run(*insert, "--words", "more.txt")[1]
 
 
 def test_chinese(run: Run, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from errata.model import AnnotatedSentence, Annotation, RobustCase, Sample, Sentence, Tokens
+from errata.model import AnnotatedSentence, Annotation, RobustCase, Sample, Sentence
 from errata.synth.perturb.checks import FAITHFULNESS, GRAMMAR, SCORE, Thresholds, is_faithful, is_grammatical
 from errata.synth.perturb.drawing import EQUAL, Candidate, draw_candidates
 from errata.synth.perturb.originals import Original, prepare
@@ -109,25 +109,25 @@ class Perturber:
 
     def _check(self, works: Sequence[_Work], tally: Tally) -> None:
         """One round: the next candidates of each sentence, parsed together."""
-        drawn: list[tuple[_Work, Candidate, Tokens, tuple[Tokens, ...]]] = []
-        for work in works:
-            missing = self.options.variants - len(work.kept)
-            for candidate in islice(work.candidates, AT_ONCE * missing):
-                drawn.append((work, candidate, *work.original.perturb(candidate.perturbation)))
-        distinct = dict.fromkeys(tokens for _, _, source, targets in drawn for tokens in (source, *targets))
+        drawn = [list(islice(work.candidates, AT_ONCE * (self.options.variants - len(work.kept)))) for work in works]
+        changed = [
+            [work.original.perturb(candidate.perturbation) for candidate in candidates]
+            for work, candidates in zip(works, drawn, strict=True)
+        ]
+        distinct = dict.fromkeys(
+            tokens for pairs in changed for source, targets in pairs for tokens in (source, *targets)
+        )
         texts = dict(zip(distinct, self.tongue.analyse(list(distinct)), strict=True))
-        passed: dict[int, list[tuple[Candidate, Text, list[Text]]]] = {}
-        by_number = {id(work): work for work in works}
-        for work, candidate, source, targets in drawn:
-            tally.n_candidates += 1
-            found = [texts[target] for target in targets]
-            check = self._first_failure(work.original, candidate, texts[source], found)
-            if check:
-                tally.rejected[candidate.site.action, check] += 1
-            else:
-                passed.setdefault(id(work), []).append((candidate, texts[source], found))
-        for number, candidates in passed.items():
-            self._score(by_number[number], candidates, tally)
+        for work, candidates, pairs in zip(works, drawn, changed, strict=True):
+            passed = []
+            for candidate, (source, targets) in zip(candidates, pairs, strict=True):
+                tally.n_candidates += 1
+                found = (candidate, texts[source], [texts[target] for target in targets])
+                if check := self._first_failure(work.original, *found):
+                    tally.rejected[candidate.site.action, check] += 1
+                else:
+                    passed.append(found)
+            self._score(work, passed, tally)
 
     def _first_failure(self, original: Original, candidate: Candidate, source: Text, targets: list[Text]) -> str:
         if not is_faithful(original, candidate.perturbation, source, targets, self.tongue):
