@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 
 from errata.formats.base import Format, get_format
 from errata.model import AnnotatedSentence, Annotation, Sentence, Tokens
 from errata.synth.model import NoiseModel
 from errata.synth.noisy import Noisy
+from errata.synth.pools import run_in_order
 from errata.text.tokens import join_tokens, split_characters, split_tokens
 from errata.text.words import tokenise_words
 
 CHUNK = 1_000
-# Chunks under way for each process: enough to keep it busy, few enough to keep memory flat.
-AHEAD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +56,8 @@ def corrupt_text(lines: Iterable[str], job: Job, *, workers: int = 1) -> Iterato
         for number, chunk in chunks:
             yield worker(number * CHUNK, chunk)
         return
-    # Fresh processes: forked ones would inherit whatever threads the caller has running.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _start_worker, (job,)) as pool:
-        pending: deque[Future[tuple[str, Tally]]] = deque()
-        for number, chunk in chunks:
-            pending.append(pool.submit(_run_worker, number * CHUNK, chunk))
-            if len(pending) >= AHEAD * workers:
-                yield pending.popleft().result()
-        while pending:
-            yield pending.popleft().result()
+    work = ((number * CHUNK, chunk) for number, chunk in chunks)
+    yield from run_in_order(_run_worker, work, workers=workers, start=_start_worker, arguments=(job,))
 
 
 def annotate(noisy: Noisy, clean: Tokens) -> AnnotatedSentence:
