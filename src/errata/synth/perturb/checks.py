@@ -23,8 +23,8 @@ from errata.synth.perturb.texts import REVERSE, Perturbation, Site, Text, Tongue
 
 FAITHFULNESS, GRAMMAR, SCORE = "faithfulness", "grammar", "score"
 CHECKS = (FAITHFULNESS, GRAMMAR, SCORE)
-# Below this share of the changes that lead to what people wrote, a change is taken for an error. Chosen by reading
-# variants of W&I dev (docs/perturb.md).
+# Below this share of the changes that lead to what people wrote, a change is taken for an error. A first
+# guess, with which 9 of 10 variants of W&I dev were good (docs/perturb.md); no other was compared.
 QUANTILE = 0.3
 # Fewer differences than these say nothing about a quantile.
 FEWEST = 12
