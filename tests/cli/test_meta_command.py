@@ -24,7 +24,7 @@ def files(run: Run, tmp_path: Path) -> Run:
 def test_tables(files: Run) -> None:
     status, out, err = files(*GJG15, "-m", "maxmatch", "--scores", "scores.tsv", "--rankings", "--tests")
     assert (status, err) == (0, "")
-    assert out.startswith("rankings: 4 sentences, 4 systems, 18 pairs (5 tied)\n")
+    assert out.startswith("gjg15: 4 sentences, 4 systems, 18 pairs (5 tied)\n")
     assert "│ maxmatch   │" in out and "│ scores.tsv │" in out and "Williams' tests" in out
     assert "meta|gjg15|v:0.1.0|ties:wrong|runs:5|seed:12345|digest:" in out
     assert "maxmatch: maxmatch|F0.5|" in out and "people's ranking" in out

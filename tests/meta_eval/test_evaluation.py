@@ -52,7 +52,7 @@ def report(tracks: list[Track]) -> MetaReport:
 
 def test_agreement_of_each_metric(report: MetaReport) -> None:
     maxmatch, _, length = report.metrics
-    assert maxmatch.scores["rankings"]["GOOD"] == 1.0
+    assert maxmatch.scores["gjg15"]["GOOD"] == 1.0
     rows = {(one.level, one.against): one for one in maxmatch.agreements}
     assert list(rows) == [("system", "EW"), ("system", "TS"), ("sentence", "pairs")]
     assert rows["system", "EW"].values["spearman"] > 0.9
@@ -88,6 +88,20 @@ def test_json_has_no_nan(tracks: list[Track], tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_report(tracks: list[Track], report: MetaReport) -> None:
     assert evaluate_metrics("gjg15", tracks, _scorers(), FAST).as_dict() == report.as_dict()
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    tracks = get_judged_set("seeda").load(write_seeda(tmp_path))
+    evaluate_metrics("seeda", tracks, _scorers()[1:2], FAST, lambda *step: told.append(step))
+    assert told == [("rank systems", 1, 2), ("rank systems", 2, 2), *(("gleu", n, 5) for n in range(1, 6))]
+
+
+def test_all_resamples_are_used(tracks: list[Track], monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are drawn in pieces where there are many."""
+    whole = evaluate_metrics("x", tracks, _scorers(), FAST).as_dict()
+    monkeypatch.setattr("errata.stats.resampling._BATCH", 12)
+    assert evaluate_metrics("x", tracks, _scorers(), FAST).as_dict() == whole
 
 
 def test_systems_can_be_resampled(tracks: list[Track]) -> None:
@@ -136,11 +150,11 @@ def test_maege_levels(tmp_path: Path) -> None:
 
 def test_references_are_needed_only_by_those_who_read_them(tmp_path: Path) -> None:
     tracks = get_judged_set("gjg15").load(write_gjg15(tmp_path, with_gold=False))
-    assert evaluate_metrics("x", tracks, [MetricScorer(Length())], FAST).metrics[0].scores["rankings"]["INPUT"] == sum(
+    assert evaluate_metrics("x", tracks, [MetricScorer(Length())], FAST).metrics[0].scores["gjg15"]["INPUT"] == sum(
         map(len, SOURCES)
     )
     with pytest.raises(
-        UsageError, match="maxmatch compares with references, and rankings has none: name them with --gold"
+        UsageError, match="maxmatch compares with references, and gjg15 has none: name them with --gold"
     ):
         evaluate_metrics("x", tracks, _scorers(), FAST)
 
@@ -157,6 +171,15 @@ def test_a_missing_annotator_agrees_or_changes_nothing(tracks: list[Track]) -> N
     assert theirs.signature.endswith("|missing:unchanged")
     with pytest.raises(UnknownName):
         MetricScorer(get_metric("gleu"), missing="absent")
+
+
+def test_only_a_panel_has_missing_annotators(tmp_path: Path) -> None:
+    """Sentences with one and with two references: the one is not doubled, it would count twice in a mean."""
+    root = write_cltc(tmp_path)
+    references = "0\t他跑的很快。\t他跑得很快。\t他跑得快。\n1\t我爱你门。\t我爱你们。\n"
+    (root / "track3.yaclc-minimal_dev.para").write_text(references, "utf-8")
+    [track] = get_judged_set("cltc").load(root)
+    assert MetricScorer(get_metric("gleu")).describe(track).endswith("|refs:1-2")
 
 
 # --- Scores from elsewhere.

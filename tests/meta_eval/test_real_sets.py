@@ -115,6 +115,21 @@ def test_length_on_seeda_as_in_gec_metrics(seeda: list[Track]) -> None:
     assert rows["sent", "system", "EW"]["spearman"] == pytest.approx(0.5454545454545455)
 
 
+def test_gleu_on_seeda_as_in_gec_metrics(seeda: list[Track]) -> None:
+    """Its README's numbers, with its counts and its reading of annotators who are missing.
+
+    They are of 500 draws of references and human scores with three places; ours of the expectation, and unrounded.
+    """
+    pytest.importorskip("errata.stats._trueskill_c", reason="without the kernel this takes minutes")
+    scorer = MetricScorer(get_metric("gleu", counts="exact"), missing="unchanged")
+    report = evaluate_metrics("seeda", seeda, [scorer], MetaOptions(("base",)))
+    rows = {(one.track, one.against): one.values for one in report.metrics[0].agreements if one.level == "system"}
+    published = {("edit", "EW"): (0.9008, 0.9301), ("edit", "TS"): (0.9124, 0.9441)}
+    published |= {("sent", "EW"): (0.8749, 0.9091), ("sent", "TS"): (0.8856, 0.9021)}
+    for key, numbers in published.items():
+        assert (rows[key]["pearson"], rows[key]["spearman"]) == pytest.approx(numbers, abs=0.005), key
+
+
 def test_length_on_gjg15_as_in_gec_metrics(gjg15: Track) -> None:
     scores = MetricScorer(Length()).score_systems(gjg15).values
     published = {"ew": EXPECTED_WINS, "ts": {name: row[0] for name, row in TRUE_SKILL.items()}}

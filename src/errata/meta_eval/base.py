@@ -50,7 +50,8 @@ class Track:
     `outputs` has the text of each system for each sentence of `gold`. What people say is in `judgements` (pairs), in
     `rated` (a number for each correction), in `scores` (a number for each system, by how it was found), or in several
     of these. `groups` are the choices of systems to report. `order` is what the order of the corrections of one
-    sentence is called; `is_choice` says that they are candidates, of which a metric may choose one.
+    sentence is called; `is_choice` says that they are candidates, of which a metric may choose one. `is_panel` says
+    that the same annotators wrote the references of all sentences.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Track:
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
     order: str = "within sentence"
     is_choice: bool = False
+    is_panel: bool = False
     warnings: Sequence[str] = ()
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, count
 from math import isnan
 
 import numpy as np
@@ -90,9 +90,9 @@ def evaluate_metrics(
             progress("rank systems", len(rankings), len(tracks))
     metrics = []
     for scorer in scorers:
-        metrics.append(_report_metric(scorer, tracks, rankings, chosen))
         if progress:
-            progress("judge metrics", len(metrics), len(scorers))
+            scorer.advance = _count_systems(scorer, tracks, progress)
+        metrics.append(_report_metric(scorer, tracks, rankings, chosen))
     return MetaReport(
         name,
         _digest(tracks),
@@ -102,6 +102,13 @@ def evaluate_metrics(
         list(_compare_metrics(metrics, tracks, rankings, chosen)),
         [f"{track.name}: {warning}" for track in tracks for warning in track.warnings],
     )
+
+
+def _count_systems(scorer: Scorer, tracks: Sequence[Track], progress: Progress) -> Callable[[], object]:
+    """What tells of every further system that the metric has scored; tracks with the same outputs count once."""
+    total = sum({id(track.outputs): len(track.outputs) for track in tracks}.values())
+    finished = count(1)
+    return lambda: progress(scorer.label, next(finished), total)
 
 
 def _check_groups(tracks: Sequence[Track], groups: Sequence[str]) -> None:
@@ -169,7 +176,7 @@ def _judge_systems(
             metric, human = [scores[one] for one in systems], [ranking.scores[one] for one in systems]
             intervals: Mapping[str, tuple[float, float]] = {}
             if options.bootstrap and options.resample == "systems":
-                rows = next(draw_with_replacement(len(systems), options.bootstrap, options.seed))
+                rows = _draw_all(len(systems), options)
                 intervals = system_intervals(np.array(metric)[rows], np.array(human)[rows])
             elif resampled is not None:
                 columns = np.stack([resampled[one] for one in systems], axis=1)
@@ -191,6 +198,10 @@ def _draw(n: int, options: MetaOptions) -> Iterator[np.ndarray]:
     return draw_with_replacement(n, options.bootstrap, options.seed)
 
 
+def _draw_all(n: int, options: MetaOptions) -> np.ndarray:
+    return np.concatenate(list(_draw(n, options)))
+
+
 def _find_windows(
     track: Track, rankings: Mapping[str, Ranking], scores: Mapping[str, float], options: MetaOptions
 ) -> Iterator[Windows]:
@@ -208,7 +219,7 @@ def _judge_pairs(track: Track, sentences: Mapping[str, np.ndarray], options: Met
         counts = count_pairs(track.judgements, sentences, systems, len(track.gold), options.ties)
         intervals: Mapping[str, tuple[float, float]] = {}
         if options.bootstrap:
-            intervals = counts.intervals(next(_draw(len(track.gold), options)))
+            intervals = counts.intervals(_draw_all(len(track.gold), options))
         yield Agreement(track.name, SENTENCE, "pairs", group, counts.n_pairs, counts.values(), intervals)
 
 
@@ -218,7 +229,7 @@ def _judge_rated(scorer: Scorer, track: Track, options: MetaOptions) -> Iterator
         return
     rated, group = track.rated, next(iter(track.groups), "all")
     n_texts = sum(map(len, scores))
-    rows = next(_draw(len(rated), options)) if options.bootstrap else None
+    rows = _draw_all(len(rated), options) if options.bootstrap else None
     intervals = {} if rows is None else rated_intervals(rated, scores, rows)
     yield Agreement(track.name, SENTENCE, "values", group, n_texts, correlate_rated(rated, scores), intervals)
     counts = count_rated_pairs(rated, scores, len(track.gold), options.ties)

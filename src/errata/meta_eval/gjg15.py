@@ -28,11 +28,12 @@ class Gjg15(JudgedSet):
         judgements = list(expand_pairs(items, places, outputs, str(path)))
         return [
             Track(
-                "rankings",
+                self.name,
                 gold,
                 outputs,
                 judgements,
                 groups={ALL: systems},
+                is_panel=True,
                 warnings=count_empty(outputs),
             )
         ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any
@@ -36,6 +36,8 @@ class Scorer(ABC):
     """One metric to be judged; `label` is what it is called in tables."""
 
     label: str
+    # Called when the scores of another system are there; whoever shows progress sets it.
+    advance: Callable[[], object] | None = None
 
     @property
     @abstractmethod
@@ -105,14 +107,16 @@ class MetricScorer(Scorer):
 
     def _stats(self, track: Track) -> dict[str, Sequence[Any]]:
         """The statistics of each system; two tracks with the same outputs share them."""
-        for outputs, stats in self._kept:
+        for outputs, known in self._kept:
             if outputs is track.outputs:
-                return stats
+                return known
         base = self._references(track)
-        stats = {
-            name: self.metric.stats([replace(item, hypothesis=t) for item, t in zip(base, texts, strict=True)])
-            for name, texts in track.outputs.items()
-        }
+        stats: dict[str, Sequence[Any]] = {}
+        for name, texts in track.outputs.items():
+            items = [replace(item, hypothesis=text) for item, text in zip(base, texts, strict=True)]
+            stats[name] = self.metric.stats(items)
+            if self.advance:
+                self.advance()
         self._kept.append((track.outputs, stats))
         return stats
 
@@ -123,18 +127,21 @@ class MetricScorer(Scorer):
     def _items(self, track: Track, texts: Sequence[str]) -> list[Item]:
         gold = track.gold
         if not self.metric.reads_gold_edits:
-            annotators = sorted({a.annotator for one in gold.sentences for a in one.annotations})
+            annotators = sorted(
+                {a.annotator for one in gold.sentences for a in one.annotations} if track.is_panel else ()
+            )
             gold = replace(gold, sentences=tuple(self._with_texts(one, annotators) for one in gold.sentences))
         return make_items(gold, [Hypothesis(text) for text in texts])
 
     def _with_texts(self, one: AnnotatedSentence, annotators: Sequence[str]) -> AnnotatedSentence:
-        """The sentence with a corrected text for each annotator, so that a metric finds edits on both sides alike.
+        """The sentence with a corrected text for each annotation, so that a metric finds edits on both sides alike.
 
-        Where there is no annotation, nobody found an error.
+        Every annotator of a panel has one; where there is no annotation at all, nobody found an error.
         """
         usable = {a.annotator: a for a in reversed(one.annotations) if a.status is Status.ANNOTATED}
         if one.annotations and not usable:
             return one
+        annotators = annotators or sorted(usable)
         missing = usable[min(usable)] if usable and self.missing == "agrees" else Annotation()
         texts = (Annotation(name, target=target_text(one.sentence, usable.get(name, missing))) for name in annotators)
         return replace(one, annotations=tuple(texts))

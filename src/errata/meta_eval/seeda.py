@@ -42,6 +42,7 @@ class Seeda(JudgedSet):
                 outputs,
                 list(expand_pairs(items[way], places, outputs, str(paths[way]))),
                 groups=_groups(systems),
+                is_panel=True,
                 warnings=count_empty(outputs) if way == WAYS[0] else (),
             )
             for way in WAYS

@@ -17,7 +17,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; background: var(--paper); width: 100%; }
 th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
 th:first-child, td:first-child { text-align: left; }
-small, .quiet { color: var(--quiet); } td small { white-space: nowrap; }
+small, .quiet { color: var(--quiet); } small { overflow-wrap: anywhere; } td small { white-space: nowrap; }
 svg { background: var(--paper); width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 13px; }
 .axis { stroke: var(--line); }
 .scroll { overflow-x: auto; }

@@ -15,7 +15,8 @@ DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 4", "10 4")
 # About so many numbers stand beside an axis.
 TICKS = 4
 PLOT_STYLE = """
-.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 20rem), 1fr)); gap: 1rem;
+  margin: 1rem 0; }
 figure { margin: 0; } figcaption { font-size: .9rem; }
 .plots svg text { font-size: 11px; } .plots text.name { font-size: 9px; }
 .point { fill: var(--accent); } .line { fill: none; stroke: var(--accent); stroke-width: 2; }
