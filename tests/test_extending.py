@@ -17,6 +17,7 @@ import errata
 from doc_examples import check_commands, check_snippets
 from errata.cli import COMMANDS, main
 from errata.formats import FORMATS, get_format
+from errata.meta_eval.base import JUDGED_SETS, get_judged_set
 from errata.metrics import METRICS, get_metric
 from errata.pipeline.markup import READERS
 from errata.pipeline.sentences import SentenceCorrector
@@ -28,7 +29,7 @@ from plugin_packages import install
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "extending.md"
-SECTION = re.compile(r"^## Add a (\w+)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+SECTION = re.compile(r"^## Add a ([\w ]+)\n(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 MODULE = re.compile(r"in a file `(\w+)\.py`:\n\n```python\n(.*?)```", re.DOTALL)
 ENTRY_POINTS = re.compile(r"```toml\n(.*?)```", re.DOTALL)
 ONE_LINE = re.compile(r"one line in `\w+`: `(\"[^`]*\")`")
@@ -86,10 +87,14 @@ def register(kind: str, registry: dict[str, str], site: Path, monkeypatch: pytes
     return name
 
 
-@pytest.mark.parametrize(("kind", "registry"), [("metric", METRICS), ("format", FORMATS)])
-def test_one_line_is_enough(kind: str, registry: dict[str, str], site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("kind", "registry", "find"),
+    [("metric", METRICS, get_metric), ("format", FORMATS, get_format), ("judged set", JUDGED_SETS, get_judged_set)],
+)
+def test_one_line_is_enough(
+    kind: str, registry: dict[str, str], find: Any, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = register(kind, registry, site, monkeypatch)
-    find: Any = get_metric if kind == "metric" else get_format
     assert find(name).name == name
 
 

@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "errata"
 # From the ground up. Each package may import itself and what stands before it, never what stands after it.
 HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places", "parameters"),
-    *("text", "edits", "rules", "formats", "stats", "metrics", "synth"),
-    *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning"),
+    *("text", "edits", "rules", "formats", "stats", "reports", "metrics", "synth"),
+    *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning", "meta_eval"),
     *("web", "cli"),
 )
 HEIGHT = {name: height for height, name in enumerate(HOUSE)}

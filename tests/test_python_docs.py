@@ -16,6 +16,7 @@ PAGES = [
     "edits-chinese.md",
     "formats/index.md",
     "robust.md",
+    "meta.md",
     *(f"metrics/{name}.md" for name in ("index", "exact-match", "gleu", "maxmatch")),
 ]
 # Their examples correct text.

@@ -2,7 +2,7 @@
 
 A registry is a plain dict `{"errant": "errata.metrics.errant:Errant"}`; nothing is imported until it is asked for.
 Other packages add to a registry by an entry point in its group (`errata.metrics`, `errata.formats`, `errata.systems`,
-`errata.markups`, `errata.proposers`, `errata.commands`, `errata.pages`; models are folders, which
+`errata.markups`, `errata.proposers`, `errata.commands`, `errata.pages`, `errata.judged_sets`; models are folders, which
 `errata.systems.model_packages` finds). Entry points are read only for a name that is not built in. So a built-in name
 always means errata's own, and nobody waits for the files of every installed package.
 """

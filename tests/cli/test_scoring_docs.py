@@ -16,11 +16,12 @@ PAGES = [
     "commands/score.md",
     "commands/compare.md",
     "commands/robust.md",
+    "commands/meta.md",
     "commands/errant-compare.md",
     "../README.md",
 ]
 EXAMPLE = re.compile(
-    r"```console\n\$ errata ((?:score|compare|robust|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
+    r"```console\n\$ errata ((?:score|compare|robust|meta|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
 )
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 

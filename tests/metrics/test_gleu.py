@@ -194,3 +194,15 @@ def test_published_scores_of_systems_on_conll14(
     items = [Item(one.sentence, line, one.annotations) for one, line in zip(conll14, lines, strict=True)]
     metric = Gleu(GleuOptions(variant="official"))
     assert 100 * metric.aggregate(metric.stats(items)).value == pytest.approx(published, abs=0.015)
+
+
+def test_exact_counts_take_off_what_the_reference_has_less_of() -> None:
+    """The hypothesis keeps both `a` of the source, and the reference has one: 1 match officially, 1 - 1 exactly."""
+    item = Item(Sentence(("a", "a", "b")), "a a b", ("a b b",))
+    official, exact = (get_metric("gleu", order=1, counts=counts) for counts in ("official", "exact"))
+    assert official.stats([item]) == [((3, 3, 2, 3),)] and exact.stats([item]) == [((3, 3, 1, 3),)]
+    kept = Item(Sentence(("a", "a")), "a a", ("b b",))
+    assert exact.stats([kept]) == [((2, 2, -2, 2),)] and exact.aggregate(exact.stats([kept])).value == 0
+    assert exact.signature.endswith("|counts:exact") and "counts" not in official.signature
+    with pytest.raises(UnknownName):
+        get_metric("gleu", counts="some")

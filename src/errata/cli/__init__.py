@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "compare": "errata.cli.compare:compare",
     "robust": "errata.cli.robust:robust",
     "perturb": "errata.cli.perturb:perturb",
+    "meta": "errata.cli.meta:meta",
     "errant-parallel": "errata.cli.errant_parallel:errant_parallel",
     "errant-m2": "errata.cli.errant_m2:errant_m2",
     "errant-compare": "errata.cli.errant_compare:errant_compare",

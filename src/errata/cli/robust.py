@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -116,6 +115,7 @@ def robust(
     Example: errata robust conll14.para --model en-small --by action,distance --min-crs 70
     """
     from errata.cli.json_text import format_json
+    from errata.cli.progress import show_bar
     from errata.cli.robust_tables import print_report
     from errata.formats.files import display_name, open_for_writing
     from errata.robustness.cases import read_subsets, with_hypotheses
@@ -124,7 +124,7 @@ def robust(
 
     groupings = tuple(dict.fromkeys(name for one in by or () for name in one.replace(",", " ").split()))
     options = RobustOptions(definition, groupings, frequencies, flips, bootstrap, seed, lenient, workers)
-    with _suggest_lenient(lenient), _show_bar() as progress:
+    with _suggest_lenient(lenient), show_bar(LONG) as progress:
         subsets = read_subsets(cases, lenient=lenient)
         language = choose_language(subsets, lang)
         name = "predictions"
@@ -210,31 +210,3 @@ def _suggest_lenient(is_lenient: bool) -> Iterator[None]:
         if not is_lenient:
             error.extend("--lenient scores the rest and says what it leaves out")
         raise
-
-
-@contextmanager
-def _show_bar() -> Iterator[Callable[[str, int, int], object] | None]:
-    """A progress bar on standard error, where that is a terminal and there is much to do."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
-    tasks: dict[str, Any] = {}
-
-    def advance(stage: str, finished: int, total: int) -> None:
-        if total < LONG:
-            return
-        if stage not in tasks:
-            tasks[stage] = bar.add_task(stage, total=total)
-            bar.start()
-        bar.update(tasks[stage], completed=finished)
-
-    try:
-        yield advance
-    finally:
-        if bar.live.is_started:
-            bar.stop()

@@ -48,8 +48,9 @@ class Metric(ABC, Generic[S]):
     """One metric with its options fixed; `S` is what it keeps of each sentence.
 
     `Options` is a frozen dataclass; the command line and Python take its fields by name. `language` is the one that the
-    metric can score (None: any), `m2_dialect` the format that its M2 files are in (None: detected). A metric that
-    `needs_references` has nothing to say without them.
+    metric can score (None: any), `m2_dialect` the format that its M2 files are in (None: detected). `needs_references`
+    is False where a metric judges a correction by itself; `reads_gold_edits` says that it compares with the edits that
+    annotators wrote, and not with those an extractor finds in their texts.
     """
 
     name: str
@@ -58,6 +59,7 @@ class Metric(ABC, Generic[S]):
     language: str | None = None
     m2_dialect: str | None = None
     needs_references: bool = True
+    reads_gold_edits: bool = False
 
     def __init__(self, options: Any = None) -> None:
         self.options = self.Options() if options is None else options

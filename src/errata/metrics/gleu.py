@@ -24,6 +24,7 @@ from errata.model import Score, Tokens
 from errata.text.tokens import split_characters
 
 VARIANTS = ("deterministic", "official")
+COUNTS = ("official", "exact")
 LEVELS = ("word", "char")
 SEED_STEP = 101  # the official script seeds run j with 101·j
 _ROWS, _POSITIONS = 1024, 512  # how much of a resample is worked on at a time; bounds memory
@@ -35,17 +36,24 @@ NgramCounts = list[Counter[Tokens]]
 
 @dataclass(frozen=True, slots=True)
 class GleuOptions:
-    """`level` is "word" or "char"; without it texts are split like the source. `iterations` is for "official" only."""
+    """`level` is "word" or "char"; without it texts are split like the source. `iterations` is for "official" only.
+
+    `counts="exact"` punishes an n-gram as often as the hypothesis keeps more of it than the reference has; the official
+    script does so only where the reference has none, and lets no sentence have less than 0 matches.
+    """
 
     variant: str = "deterministic"
     order: int = 4
     lowercase: bool = False
     level: str | None = None
     iterations: int = 500
+    counts: str = "official"
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise UnknownName("variant of GLEU", self.variant, VARIANTS)
+        if self.counts not in COUNTS:
+            raise UnknownName("way of counting for GLEU", self.counts, COUNTS)
         if self.level is not None and self.level not in LEVELS:
             raise UnknownName("level", self.level, LEVELS)
         if self.order < 1 or self.iterations < 1:
@@ -69,6 +77,7 @@ class Gleu(Metric[SentenceStats]):
             iterations=options.iterations if options.variant == "official" else None,
             case="lower" if options.lowercase else "mixed",
             tok=options.level or "source",
+            counts=None if options.counts == "official" else options.counts,
         )
 
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
@@ -82,12 +91,13 @@ class Gleu(Metric[SentenceStats]):
             source = tuple(map(str.lower, source))
         hypothesis = self._tokens(item, side_text(item.source, item.hypothesis))
         source_ngrams, hypothesis_ngrams = count_ngrams(source, order), count_ngrams(hypothesis, order)
+        match = match_exactly if self.options.counts == "exact" else match_ngrams
         seen: dict[Tokens, tuple[int, ...]] = {}  # references are often equal
         rows = []
         for text in reference_texts(item):
             reference = self._tokens(item, text)
             if reference not in seen:
-                matched = match_ngrams(hypothesis_ngrams, source_ngrams, count_ngrams(reference, order))
+                matched = match(hypothesis_ngrams, source_ngrams, count_ngrams(reference, order))
                 possible = (max(len(hypothesis) - n, 0) for n in range(order))
                 pairs = (number for pair in zip(matched, possible, strict=True) for number in pair)
                 seen[reference] = (len(hypothesis), len(reference), *pairs)
@@ -182,10 +192,20 @@ def match_ngrams(hypothesis: NgramCounts, source: NgramCounts, reference: NgramC
         yield max(matched, 0)
 
 
+def match_exactly(hypothesis: NgramCounts, source: NgramCounts, reference: NgramCounts) -> Iterator[int]:
+    """The same, with what is kept beyond the reference's number taken off, and no floor (gec-metrics 0.1.1)."""
+    for hyp, src, ref in zip(hypothesis, source, reference, strict=True):
+        matched = 0
+        for ngram, count in hyp.items():
+            wanted = ref.get(ngram, 0)
+            matched += min(count, wanted) - max(min(count, src.get(ngram, 0)) - wanted, 0)
+        yield matched
+
+
 def gleu_of_sums(sums: np.ndarray) -> np.ndarray:
-    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0, as in the official script."""
+    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0, as in the official script, or less."""
     matched, possible = sums[..., 2::2], sums[..., 3::2]
-    is_zero = (sums == 0).any(axis=-1)
+    is_zero = (sums <= 0).any(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_precision = np.log(matched / possible).mean(axis=-1)
         scores: np.ndarray = np.where(is_zero, 0.0, np.exp(_log_brevity(sums) + log_precision))

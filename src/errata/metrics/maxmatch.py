@@ -85,6 +85,7 @@ class MaxMatch(Metric[SentenceStats]):
 
     name = "maxmatch"
     m2_dialect = "m2scorer"  # `||` separates alternatives in gold files
+    reads_gold_edits = True
     Options = MaxMatchOptions
     options: MaxMatchOptions
 

@@ -41,6 +41,7 @@ class LimitedReferences(Metric[tuple[Any, ...]]):
         super().__init__(metric.options)
         self.metric, self.max_refs, self.choice, self.seed = metric, max_refs, choice, seed
         self.name, self.language, self.m2_dialect = metric.name, metric.language, metric.m2_dialect
+        self.reads_gold_edits = metric.reads_gold_edits
 
     @property
     def signature(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from errata.model import Counts
+from errata.reports.page import make_page, make_table
 from errata.robustness.bounds import BETA
 from errata.robustness.flips import Flip, FlipSide, Piece
 from errata.robustness.groups import GroupRow
@@ -13,25 +14,12 @@ from errata.robustness.report import RobustReport, SubsetReport
 from errata.robustness.scores import RobustScores
 from errata.text.tokens import join_tokens
 
-# The colours of the playground. Two bars of a group must be told apart without them: one is hollow.
+# Two bars of a group must be told apart without colours: one is hollow.
 STYLE = """
-:root { color-scheme: light dark; --ground: #f5f4f0; --paper: #fff; --ink: #1d2126; --quiet: #5b626c; --line: #e0ded7;
-  --accent: #0f6e66; --del: #a3213a; --ins: #0a6440; --mark: #fdf1df; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171a; --paper: #1b1f23; --ink: #e7e6e1; --quiet: #a3aab2;
-  --line: #30363c; --accent: #5ccabb; --del: #ff9aaa; --ins: #79dcae; --mark: #3a2d1a; } }
-body { margin: 0 auto; max-width: 64rem; padding: 1.5rem; background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
-table { border-collapse: collapse; background: var(--paper); width: 100%; }
-th, td { padding: .35rem .6rem; border-bottom: 1px solid var(--line); text-align: right; vertical-align: top; }
-th:first-child, td:first-child, .flips td { text-align: left; }
-small, .quiet { color: var(--quiet); } td small { white-space: nowrap; }
+.flips td { text-align: left; }
 del { color: var(--del); } ins { color: var(--ins); text-decoration: none; font-weight: 600; }
 mark { background: var(--mark); color: inherit; border-radius: 3px; padding: 0 .15em; }
-svg { background: var(--paper); width: 100%; height: auto; } svg text { fill: var(--ink); font-size: 13px; }
 .official { fill: var(--accent); } .consistent { fill: none; stroke: var(--accent); stroke-width: 1.5; }
-.axis { stroke: var(--line); }
-.scroll { overflow-x: auto; }
 """
 # Pixels of a bar chart: of its names, of the bars at 100 %, of the numbers behind them, and of one bar.
 NAMES, FULL, NUMBERS, BAR = 150, 520, 130, 14
@@ -44,21 +32,13 @@ DEFINED = {
 def format_page(report: RobustReport) -> str:
     """The whole page."""
     parts = [
-        f"<h1>Robustness of {escape(report.hypothesis)}</h1>",
         f'<p class="quiet">{_describe(report.total)}</p>',
         *(f"<p>Warning: {escape(warning)}</p>" for warning in report.warnings),
         *(part for name in report.signatures for part in _show_definition(name, report)),
         *(part for name, rows in report.groups.items() for part in _show_groups(name, rows)),
         *_show_flips(report),
     ]
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>Robustness of {escape(report.hypothesis)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        + "\n".join(parts)
-        + "\n</body>\n</html>\n"
-    )
+    return make_page(f"Robustness of {report.hypothesis}", parts, STYLE)
 
 
 def _describe(total: SubsetReport) -> str:
@@ -70,7 +50,7 @@ def _show_definition(name: str, report: RobustReport) -> Iterable[str]:
     head = ["cases", *(f"{bound} {part}" for bound in ("O", "U", "L") for part in ("P", "R", "F0.5")), "ΔF0.5"]
     rows = [(one.name, _score_cells(one.n_cases, one.scores[name])) for one in report.rows]
     yield f"<h2>{escape(DEFINED[name])}</h2>"
-    yield _table(["", *head, "CRS", "P-CRS"], [[escape(label), *cells] for label, cells in rows])
+    yield make_table(["", *head, "CRS", "P-CRS"], [[escape(label), *cells] for label, cells in rows])
     yield '<p class="quiet">O: the original samples; U and L: upper and lower bound; small: 95 % intervals.<br>'
     yield f"<small>{escape(report.signatures[name])}</small></p>"
 
@@ -92,13 +72,6 @@ def _with_interval(name: str, value: float, scores: RobustScores) -> str:
 
 def _percent(value: float) -> str:
     return f"{100 * value:.2f}"
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of cells that are HTML already."""
-    lines = ["<tr>" + "".join(f"<th>{cell}</th>" for cell in head) + "</tr>"]
-    lines += ["<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows]
-    return '<div class="scroll"><table>' + "\n".join(lines) + "</table></div>"
 
 
 def _show_groups(name: str, rows: Mapping[str, GroupRow]) -> Iterable[str]:
@@ -135,7 +108,7 @@ def _bar(kind: str, top: int, value: float) -> str:
 def _show_flips(report: RobustReport) -> Iterable[str]:
     if report.flips:
         yield f"<h2>{len(report.flips)} of {report.n_flips} flips</h2>"
-        yield '<div class="flips">' + _table(["", "original", "variant"], map(_flip_row, report.flips)) + "</div>"
+        yield '<div class="flips">' + make_table(["", "original", "variant"], map(_flip_row, report.flips)) + "</div>"
         yield '<p class="quiet">Marked: what the perturbation changed. Below: right and wrong edits, and misses.</p>'
 
 
