@@ -15,6 +15,7 @@ PAGES = [
     *(f"metrics/{name}.md" for name in ("errant", "cherrant", "fcgec", "detection", "identification")),
     "commands/score.md",
     "commands/compare.md",
+    "commands/attribute.md",
     "commands/robust.md",
     "commands/meta.md",
     "commands/errant-compare.md",

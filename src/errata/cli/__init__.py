@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "convert": "errata.cli.convert:convert",
     "score": "errata.cli.score:score",
     "compare": "errata.cli.compare:compare",
+    "attribute": "errata.cli.attribute:attribute",
     "robust": "errata.cli.robust:robust",
     "perturb": "errata.cli.perturb:perturb",
     "meta": "errata.cli.meta:meta",
