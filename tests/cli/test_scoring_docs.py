@@ -22,7 +22,7 @@ PAGES = [
     "../README.md",
 ]
 EXAMPLE = re.compile(
-    r"```console\n\$ errata ((?:score|compare|robust|meta|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
+    r"```console\n\$ errata ((?:score|compare|attribute|robust|meta|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
 )
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 

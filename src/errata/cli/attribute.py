@@ -61,7 +61,7 @@ def attribute(
     )
     with show_progress(f"{metric}: {answers.name}"):
         found = attribute_scores(answers.items, metrics[0], language, method=method, orders=orders, seed=seed)
-    rows = [(number, one) for number, one in enumerate(found, 1) if one.edits]
+    edited = rows = [(number, one) for number, one in enumerate(found, 1) if one.edits]
     if top is not None:
         rows = sorted(rows, key=lambda row: -abs(row[1].after - row[1].before))[:top]
     if html is not None:
@@ -74,7 +74,8 @@ def attribute(
     else:
         for line in _print(rows, coloured=sys.stdout.isatty()):
             typer.echo(line)
-        typer.echo(f"{len(rows)} of {len(found)} sentences with edits shown", err=True)
+        if len(rows) < len(edited):
+            typer.echo(f"{len(rows)} of {len(edited)} sentences with edits are shown", err=True)
 
 
 def _as_dict(number: int, one: Attribution) -> dict[str, Any]:
