@@ -5,7 +5,8 @@ those spaces. So it gets `I don't know, he said.`, and of its answer only change
 the tokens of the set:
 
 - a change of white space alone is none: whether `can not` or `cannot` was written, the set no longer says;
-- curly quotation marks and apostrophes count as straight ones, unless the sentence has curly ones itself;
+- curly quotation marks and apostrophes count as straight ones, and `…` as three full stops, unless the sentence has
+  such signs itself;
 - tokens that did not change stay as they are, and new ones are split as the set splits its own (`well-known` is one
   token in CoNLL-2014, three in W&I).
 """
@@ -26,8 +27,9 @@ from errata.text.spacing import join_words
 from errata.text.words import Span, word_spans
 
 _COMPOUND = re.compile(r"\w[-/]\w")
-_CURLY = re.compile("[‘’“”]")
-_STRAIGHT = str.maketrans("‘’“”", "''\"\"")
+# Signs of typography, and what is typed in their place.
+_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "…": "..."})
+_TYPOGRAPHY = re.compile("[‘’“”…]")
 # The quotation marks of the Penn Treebank, as people write them.
 _QUOTES = {"``": '"', "''": '"', "`": "'"}
 
@@ -79,8 +81,8 @@ def keeps_compounds(sentences: Iterable[Tokens]) -> bool:
 
 def carry_back(running: RunningText, corrected: str, *, compounds: bool) -> Tokens:
     """The tokens of the corrected sentence: those of the source, but for what was changed."""
-    if not _CURLY.search(running.text):
-        corrected = corrected.translate(_STRAIGHT)
+    if not _TYPOGRAPHY.search(running.text):
+        corrected = corrected.translate(_TYPED)
     tokens: list[str] = []
     position = 0
     for first, last, edits in _by_tokens(running, _find_changes(running.text, corrected), compounds):

@@ -35,6 +35,7 @@ def test_running_text(tokens, text):
         ("He can not go", "He cannot go", True, "He can not go"),  # the set does not say what was written
         ("alot of men", "a lot of men", True, "a lot of men"),
         ("He 's late .", "He’s late.", True, "He 's late ."),
+        ("Well ... no", "Well… no", True, "Well ... no"),
         ("He ’s late", "He's late", True, "He 's late"),
         ("Ok it?Well now", "Ok, it?Well now.", True, "Ok , it?Well now ."),  # odd tokens stay whole
         ("`` Go home '' .", '"Go there".', True, "`` Go there '' ."),
