@@ -114,6 +114,7 @@ def find_pairs(correctors: Sequence[Corrector], names: Sequence[str]) -> Iterato
 def score_all(correctors: Sequence[Corrector], options: argparse.Namespace, data: Path) -> Iterator[Result]:
     """The result of every pair; whole sets are kept as soon as they are scored."""
     is_whole = not (options.limit or options.unseen)
+    code_digest()  # before the first sentence, since files may be edited meanwhile
     results = read_results()
     for corrector, name in find_pairs(correctors, options.sets):
         digest = SETS[name].digest(data)

@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Protocol
@@ -220,8 +220,12 @@ def _manifest_digest(folder: Path) -> str:
     return hashlib.sha256(format_manifest(manifest).encode()).hexdigest()
 
 
+@cache
 def code_digest() -> str:
-    """A short digest of the code that decides answers and scores."""
+    """A short digest of the code that decides answers and scores; asked for before any of it runs.
+
+    A file may be edited during a long run, which goes on with what it loaded: the digest must be that of the beginning.
+    """
     package = Path(errata.__file__).parent
     own = (path for name in CODE for path in (package / name).rglob("*") if path.suffix in CODE_SUFFIXES)
     kernels = (package / "networks" / "native" / "kernels").glob("*.[ch]")

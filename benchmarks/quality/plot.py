@@ -25,8 +25,8 @@ WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 60, 30, 30, 55
 # Points of F0.5 between two lines of the grid.
 STEP = 10
-# Pixels that a label takes: its height, and the width of a letter.
-LABEL_HEIGHT, LETTER = 16, 7
+# Pixels that a label takes: its height, and the width of a bold letter.
+LABEL_HEIGHT, LETTER = 16, 8.5
 # Without a theme, as in a README: greys and blues that can be read on white and on black.
 STYLE = """
   text { font: 13px system-ui, sans-serif; fill: #6e7781; }

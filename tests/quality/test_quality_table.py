@@ -10,8 +10,16 @@ from xml.etree import ElementTree
 
 import pytest
 from benchmarks.quality import __main__ as quality
-from benchmarks.quality import pace, plot, results, table
-from benchmarks.quality.correctors import LM, PeerCorrector, code_digest, find_all, find_corrector, weights_digest
+from benchmarks.quality import pace, plot, results, running_text, table
+from benchmarks.quality.correctors import (
+    LM,
+    ModelCorrector,
+    PeerCorrector,
+    code_digest,
+    find_all,
+    find_corrector,
+    weights_digest,
+)
 from benchmarks.quality.results import Measured, Result, Results, edits_per_hundred, read_results, write_results
 from benchmarks.quality.sets import SETS, QualitySet
 from hypothesis import given
@@ -227,8 +235,25 @@ def test_peers_answer_in_tokens(name, tmp_path):
     check(running)
 
 
-def test_the_code_has_a_digest():
-    assert re.fullmatch("[0-9a-f]{12}", code_digest()) and code_digest() == code_digest()
+def test_the_digest_is_of_the_code_that_was_loaded(small_sets, tmp_path, monkeypatch):
+    """An edit during a run must not make old answers look like those of the new code."""
+    module = tmp_path / "edited.py"
+    module.write_text("old")
+    monkeypatch.setattr(running_text, "__file__", str(module))
+    code_digest.cache_clear()
+    answer = ModelCorrector.correct
+
+    def edit_meanwhile(*given):
+        module.write_text("new")
+        return answer(*given)
+
+    monkeypatch.setattr(ModelCorrector, "correct", edit_meanwhile)
+    try:
+        assert quality.main(["--model", "en-small", "--only", "fce"]) == 0
+        code_digest.cache_clear()  # the next run
+        assert read_results(small_sets).scores["en-small/fce"].code != code_digest()
+    finally:
+        code_digest.cache_clear()
 
 
 def test_commands_are_found(capsys):
