@@ -26,7 +26,7 @@ NOTHING = "–"
 
 def make_tables(results: Results) -> str:
     """A table of each language that was scored: a row for every corrector, a column for every set."""
-    return "\n".join(line for language in LANGUAGES for line in _language_lines(results, language) if line is not None)
+    return "\n".join(line for language in LANGUAGES for line in _language_lines(results, language))
 
 
 def _language_lines(results: Results, language: str) -> Iterator[str]:
@@ -39,19 +39,16 @@ def _language_lines(results: Results, language: str) -> Iterator[str]:
     yield f"### {LANGUAGES[language]}\n"
     yield _row(["", *heads, "edits per 100 tokens", "sentences a second", "size"])
     yield "|---" * (len(sets) + 4) + "|"
-    best = {
-        name: max(results.of(one.name)[name].value for one in correctors if name in results.of(one.name))
-        for name in sets
-    }
+    tables = [results.of(one.name) for one in correctors]
+    values = {name: [scores[name].value for scores in tables if name in scores] for name in sets}
+    best = {name: max(some) for name, some in values.items() if len(some) > 1}
     for corrector in correctors:
         scores = results.of(corrector.name)
-        cells = [_cell(scores.get(name), best[name]) for name in sets]
+        cells = [_cell(scores.get(name), best.get(name)) for name in sets]
         yield _row([_title(corrector.name), *cells, _edits(scores, sets), _speed(corrector), _size(corrector.size)])
     yield ""
     for name in sets:
-        signatures = dict.fromkeys(
-            results.of(one.name)[name].signature for one in correctors if name in results.of(one.name)
-        )
+        signatures = dict.fromkeys(scores[name].signature for scores in tables if name in scores)
         yield from (f"- {SETS[name].about}: `{signature}`" for signature in signatures)
     yield from _machines(correctors)
     yield ""
@@ -68,7 +65,7 @@ def _ranked(results: Results) -> list[Measured]:
     return sorted(results.correctors.values(), key=rank)
 
 
-def _cell(result: Result | None, best: float) -> str:
+def _cell(result: Result | None, best: float | None) -> str:
     if result is None:
         return NOTHING
     score = f"{100 * result.value:.2f}"
