@@ -18,12 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.everyday.checkers import Check, open_harper, open_lingotweaker
+from benchmarks.everyday.checkers import PEERS, Check, open_peers
 from benchmarks.speed.history import shared_folder
 from benchmarks.stability.__main__ import Group, readmes
 
-from errata.errors import MissingExtra
 from errata.model import TextEdit
+from errata.pipeline.corrector import Pipeline
 from errata.pipeline.load import load_corrector
 from errata.pipeline.presets import ORDER
 
@@ -34,7 +34,6 @@ SEED = 1
 # Characters on either side of an edit that is shown.
 CONTEXT = 40
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
-PEERS = {"harper": open_harper, "lingotweaker": open_lingotweaker}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +65,14 @@ def groups(number: int) -> Iterator[Group]:
     yield readmes(number)
 
 
-def correct(name: str, preset: str, group: Group) -> list[tuple[str, TextEdit]]:
-    """The edits that a model makes, each with its text."""
-    corrector = load_corrector(name, preset=preset)
+def correct(corrector: Pipeline, group: Group) -> list[tuple[str, TextEdit]]:
+    """The edits that a corrector makes, each with its text."""
     corrections = corrector.correct(group.texts, markup=group.markup)
-    return [(one.source, edit) for one in corrections for edit in one.edits]
+    return [(correction.source, edit) for correction in corrections for edit in correction.edits]
+
+
+def count_words(group: Group) -> int:
+    return sum(len(_WORD.findall(text)) for text in group.texts)
 
 
 def count_changes(check: Check, texts: Sequence[str]) -> int:
@@ -105,22 +107,18 @@ def main() -> int:
     args = parser.parse_args()
     results: list[Result] = []
     shown: dict[str, list[tuple[str, TextEdit]]] = {}
-    peers = {}
-    for name in args.peers:
-        try:
-            peers[name] = PEERS[name]()
-        except MissingExtra as error:
-            print(f"{name} is left out: {error}", file=sys.stderr)
-    for group in groups(args.readmes):
-        n_words = sum(len(_WORD.findall(text)) for text in group.texts)
-        for model in args.model:
-            for preset in args.preset:
-                edits = correct(model, preset, group)
-                results.append(Result(f"{model} {preset}", group.name, n_words, len(edits)))
-                shown.setdefault(f"{model} {preset}", []).extend(edits)
-        for name, check in peers.items():
+    texts = list(groups(args.readmes))
+    for model in args.model:
+        for preset in args.preset:
+            name, corrector = f"{model} {preset}", load_corrector(model, preset=preset)
+            for group in texts:
+                edits = correct(corrector, group)
+                results.append(Result(name, group.name, count_words(group), len(edits)))
+                shown.setdefault(name, []).extend(edits)
+    for name, check in open_peers(args.peers):
+        for group in texts:
             if group.markup == "text":  # neither reads Markdown
-                results.append(Result(name, group.name, n_words, count_changes(check, group.texts)))
+                results.append(Result(name, group.name, count_words(group), count_changes(check, group.texts)))
     if args.json:
         print(json.dumps([{**asdict(one), "per_thousand": round(one.per_thousand, 2)} for one in results]))
         return 0

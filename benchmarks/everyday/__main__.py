@@ -25,11 +25,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from benchmarks.everyday.checkers import PEERS, Check, open_errata
+from benchmarks.everyday.checkers import PEERS, Check, open_errata, open_peers
 from benchmarks.everyday.outcomes import Answer, Outcome, Tally, count
 from benchmarks.everyday.sentences import HALVES, KINDS, EverydaySentence, read_half
 
-from errata.errors import ErrataError, MissingExtra
+from errata.errors import ErrataError
 from errata.pipeline.presets import ORDER
 
 SHOWN = {
@@ -53,15 +53,11 @@ class Result:
 
 
 def open_checkers(models: Sequence[str], presets: Sequence[str], peers: Sequence[str]) -> Iterator[tuple[str, Check]]:
-    """Each checker with its name, opened when its turn comes; a peer that is not installed is told and left out."""
+    """Each checker with its name, opened when its turn comes."""
     for model in models:
         for preset in presets:
             yield f"{Path(model).name} {preset}", open_errata(model, preset)
-    for peer in peers:
-        try:
-            yield peer, PEERS[peer]()
-        except MissingExtra as error:
-            print(f"benchmarks.everyday: without {peer}: {error}", file=sys.stderr)
+    yield from open_peers(peers)
 
 
 def judge(name: str, check: Check, sentences: Sequence[EverydaySentence]) -> Result:

@@ -8,7 +8,8 @@ is left out too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from errata.errors import MissingExtra
@@ -84,3 +85,14 @@ def _apply_common(text: str, found: Sequence[Iterable[TextEdit]]) -> str:
 
 
 PEERS: dict[str, Callable[[], Check]] = {"harper": open_harper, "lingotweaker": open_lingotweaker}
+
+
+def open_peers(names: Iterable[str]) -> Iterator[tuple[str, Check]]:
+    """Each peer with its name, opened when its turn comes; one that is not installed is told and left out."""
+    for name in names:
+        try:
+            check = PEERS[name]()
+        except MissingExtra as error:
+            print(f"without {name}: {error}", file=sys.stderr)
+        else:
+            yield name, check

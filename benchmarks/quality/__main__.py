@@ -1,6 +1,15 @@
-"""Scores of a model on the test sets: `python -m benchmarks.quality [SET …] [--model en-small]`.
+"""Scores of correctors on the test sets: `python -m benchmarks.quality [SET …] [--model NAME …]`.
 
-Prints each score with its floor, signature, and the digest of the gold files; exits 1 if one is below its floor.
+A corrector is an installed model, a folder (`./runs/stg/model`, or `stg=./runs/stg/model` to call it stg), `harper`,
+`lingotweaker`, or `lm`, a language model alone. Without `--model`, the bundled models are scored; `--all` takes
+everything that is installed. Each corrects all sets of its language. Prints every score with its floor, signature, and
+the digest of the gold files, and exits 1 if one is below its floor.
+
+Scores and speeds are kept in results.json. What was scored before is not scored again unless the model, the gold files
+or errata's code changed, so an interrupted run goes on where it was (`--again` scores it nevertheless). `--speed-only`
+measures speeds alone; run it on an idle machine. `table` and `plot` make what MODELS.md shows of results.json:
+`python -m benchmarks.quality table --write`, `python -m benchmarks.quality plot`.
+
 `--unseen` training files leaves out sentences that are in them, or nearly: what a model scores where it saw nothing.
 `--pin` keeps the scores in pins.json, which the tests compare with; a pin is not lowered unless `--lower` says so.
 `--sign` gives the pins the signatures that this version prints; no model runs, the scores stay.
@@ -9,129 +18,163 @@ Prints each score with its floor, signature, and the digest of the gold files; e
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 
+from benchmarks.quality import plot
+from benchmarks.quality import table as page_table
+from benchmarks.quality.correctors import Advance, Corrector, ModelCorrector, code_digest, find_all, find_corrector
+from benchmarks.quality.pace import describe, measure
+from benchmarks.quality.results import Result, Results, edits_per_hundred, read_results, write_results
 from benchmarks.quality.sets import SETS, QualitySet
 from benchmarks.speed.history import shared_folder
 
 from errata import metrics
 from errata.errors import DataError, ErrataError
 from errata.metrics.inputs import Gold, Hypothesis, make_items
-from errata.pipeline.load import load_model
-from errata.pipeline.sentences import SentenceCorrector
-from errata.systems.installed import BUNDLED, find_model
-from errata.systems.manifest import MANIFEST, format_manifest, read_manifest
+from errata.systems.installed import BUNDLED
 from errata.training.decontaminate import read_exclusions
-from errata.training.digests import file_digest
 
 PINS = Path(__file__).with_name("pins.json")
 # Sentences at the beginning of each set that the tests run again.
 PART = 100
+# What a result has beside a pin.
+NOT_PINNED = ("edits", "code")
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"table": page_table.main, "plot": plot.main}
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The score of a model on a set; fractions."""
-
-    set: str
-    model: str
-    preset: str
-    metric: str
-    value: float
-    parts: dict[str, float]
-    sentences: int
-    signature: str
-    gold: str
-    weights: str
-    floor: float | None
-    part: float | None = None
-
-    @property
-    def key(self) -> str:
-        """Its name among the pins."""
-        return f"{self.model}/{self.set}"
-
-    @property
-    def is_reached(self) -> bool:
-        return self.floor is None or 100 * self.value >= self.floor
-
-
-def open_model(name: str, language: str) -> SentenceCorrector:
-    """The corrector for a set's language, ready for any preset."""
-    corrector = load_model(name, tokenised=language == "en")
-    if corrector.language != language:
-        raise DataError(f"{name} corrects {corrector.language}, the set is {language}")
-    return corrector
-
-
-def score(corrector: SentenceCorrector, chosen: QualitySet, gold: Gold) -> tuple[float, dict[str, float], str]:
-    """Value, parts and signature of the corrections of some sentences."""
-    texts = [chosen.text_of(one) for one in gold.sentences]
-    preset = chosen.preset if chosen.preset in corrector.presets else "balanced"
-    answers = [Hypothesis(one.target) for one in corrector.with_preset(preset).correct(texts)]
-    found = metrics.score(make_items(gold, answers), chosen.metric, **chosen.options)
+def score(targets: Sequence[str], chosen: QualitySet, gold: Gold) -> tuple[float, dict[str, float], str]:
+    """Value, parts and signature of the corrected sentences."""
+    found = metrics.score(make_items(gold, list(map(Hypothesis, targets))), chosen.metric, **chosen.options)
     return found.value, {name: float(part) for name, part in found.parts.items() if "[" not in name}, found.signature
 
 
 def signature_of(chosen: QualitySet, gold: Gold) -> str:
     """The signature of any score of texts on the set."""
     metric = metrics.get_metric(chosen.metric, **chosen.options)
-    answers = [Hypothesis(chosen.text_of(one)) for one in gold.sentences]
+    answers = [Hypothesis(chosen.text_of(sentence)) for sentence in gold.sentences]
     return f"{metric.signature}|{metric.compared(make_items(gold, answers))}"
 
 
 def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
     """The sentences that are not in the files `seen`, whole or nearly."""
     known = read_exclusions(seen, chosen.language)
-    kept = tuple(one for one in gold.sentences if known.find(chosen.text_of(one)) is None)
+    kept = tuple(sentence for sentence in gold.sentences if known.find(chosen.text_of(sentence)) is None)
     print(f"{gold.name}: {len(gold.sentences) - len(kept)} of {len(gold.sentences)} left out as seen", file=sys.stderr)
     return Gold(f"{gold.name}, unseen", kept)
 
 
-def weights_digest(folder: Path) -> str:
-    """A short digest of what decides a model's answers: everything but its card."""
-    files = sorted(path for path in folder.iterdir() if path.is_file() and path.suffix != ".md")
-    digests = (_manifest_digest(folder) if path.name == MANIFEST else file_digest(path) for path in files)
-    return hashlib.sha256("".join(digests).encode()).hexdigest()[:12]
-
-
-def _manifest_digest(folder: Path) -> str:
-    """The digest of a manifest without what it says of the card."""
-    manifest = {key: value for key, value in read_manifest(folder).items() if key != "card"}
-    return hashlib.sha256(format_manifest(manifest).encode()).hexdigest()
-
-
-def judge(name: str, model: str | None, data: Path, limit: int | None = None, seen: Sequence[Path] = ()) -> Result:
-    """A model's score on the set called `name`."""
+def judge(corrector: Corrector, name: str, gold: Gold, digest: str, advance: Advance) -> Result:
+    """A corrector's score on the set called `name`, or on what `gold` has of it."""
     chosen = SETS[name]
-    model = model or BUNDLED[chosen.language]
-    corrector = open_model(model, chosen.language)
-    gold = chosen.read(chosen.paths(data))
-    gold = Gold(gold.name, tuple(islice(gold.sentences, limit)))
-    if seen:
-        gold = leave_out(chosen, gold, seen)
-    value, parts, signature = score(corrector, chosen, gold)
-    part = score(corrector, chosen, Gold(gold.name, gold.sentences[:PART]))[0] if limit is None else None
+    targets = corrector.correct(chosen, gold.sentences, advance)
+    value, parts, signature = score(targets, chosen, gold)
+    part = score(targets[:PART], chosen, Gold(gold.name, gold.sentences[:PART]))[0]
+    sources = [chosen.text_of(sentence) for sentence in gold.sentences]
+    split = str.split if chosen.language == "en" else list
     return Result(
         set=name,
         model=corrector.name,
-        preset=chosen.preset,
+        preset=chosen.preset if isinstance(corrector, ModelCorrector) else "",
         metric=chosen.metric,
         value=value,
         parts=parts,
         sentences=len(gold),
         signature=signature,
-        gold=chosen.digest(data),
-        weights=weights_digest(find_model(model)),
+        gold=digest,
+        weights=corrector.digest,
         floor=chosen.floors.get(corrector.name),
         part=part,
+        edits=round(edits_per_hundred(list(map(split, sources)), list(map(split, targets))), 3),
+        code=code_digest(),
     )
+
+
+def is_kept(result: Result | None, corrector: Corrector, digest: str) -> bool:
+    """Whether a result is still that of the corrector, the gold files and the code."""
+    return result is not None and (result.weights, result.gold, result.code) == (
+        corrector.digest,
+        digest,
+        code_digest(),
+    )
+
+
+def find_pairs(correctors: Sequence[Corrector], names: Sequence[str]) -> Iterator[tuple[Corrector, str]]:
+    """Each corrector with each set of its language."""
+    for corrector in correctors:
+        yield from ((corrector, name) for name in names if SETS[name].language == corrector.language)
+
+
+def score_all(correctors: Sequence[Corrector], options: argparse.Namespace, data: Path) -> Iterator[Result]:
+    """The result of every pair; whole sets are kept as soon as they are scored."""
+    is_whole = not (options.limit or options.unseen)
+    code_digest()  # before the first sentence, since files may be edited meanwhile
+    results = read_results()
+    for corrector, name in find_pairs(correctors, options.sets):
+        digest = SETS[name].digest(data)
+        known = results.scores.get(f"{corrector.name}/{name}")
+        if known is not None and is_whole and not options.again and is_kept(known, corrector, digest):
+            print(f"{known.key}: {100 * known.value:.2f}, as before", file=sys.stderr)
+            yield replace(known, floor=SETS[name].floors.get(corrector.name))
+            continue
+        gold = read_part(SETS[name], data, options.limit, options.unseen)
+        with shown_progress(f"{corrector.name}/{name}", len(gold)) as advance:
+            result = judge(corrector, name, gold, digest, advance)
+        print(f"{result.key}: {100 * result.value:.2f}", file=sys.stderr)
+        if is_whole:
+            keep(result, corrector)
+        yield result if is_whole else replace(result, part=None)
+
+
+def read_part(chosen: QualitySet, data: Path, limit: int | None, seen: Sequence[Path]) -> Gold:
+    """A set, or its first sentences, or those that are in no file of `seen`."""
+    gold = chosen.read(chosen.paths(data))
+    gold = Gold(gold.name, tuple(islice(gold.sentences, limit)))
+    return leave_out(chosen, gold, seen) if seen else gold
+
+
+def keep(result: Result, corrector: Corrector) -> None:
+    """Write a result to results.json, which another run may have changed meanwhile."""
+    results = read_results()
+    results.scores[result.key] = result
+    _describe(results, corrector)
+    write_results(results)
+
+
+def _describe(results: Results, corrector: Corrector) -> None:
+    known = results.correctors.get(corrector.name)
+    if known is None or known.digest != corrector.digest:
+        results.correctors[corrector.name] = describe(corrector)
+
+
+def measure_all(correctors: Sequence[Corrector], data: Path) -> None:
+    """Measure the speed of each corrector and keep it."""
+    for corrector in correctors:
+        measured = measure(corrector, data)
+        print(f"{measured.name}: {measured.per_second} sentences a second", file=sys.stderr)
+        results = read_results()
+        results.correctors[measured.name] = measured
+        write_results(results)
+
+
+@contextmanager
+def shown_progress(title: str, total: int) -> Iterator[Advance]:
+    """What moves a bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda n_sentences: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(title, total=total)
+        yield lambda n_sentences: bar.advance(task, n_sentences)
 
 
 def read_pins() -> dict[str, dict[str, object]]:
@@ -142,11 +185,13 @@ def read_pins() -> dict[str, dict[str, object]]:
 def pin(results: Sequence[Result], *, lower: bool) -> None:
     """Keep the results; `DataError` when one is worse than what is pinned."""
     pins = read_pins()
-    for one in results:
-        known = pins.get(one.key, {}).get("value")
-        if isinstance(known, float) and one.value < known and not lower:
-            raise DataError(f"{one.key}: {100 * one.value:.2f} is below the pinned {100 * known:.2f}; --lower pins it")
-        pins[one.key] = asdict(one)
+    for result in results:
+        known = pins.get(result.key, {}).get("value")
+        if isinstance(known, float) and result.value < known and not lower:
+            raise DataError(
+                f"{result.key}: {100 * result.value:.2f} is below the pinned {100 * known:.2f}; --lower pins it"
+            )
+        pins[result.key] = {name: value for name, value in asdict(result).items() if name not in NOT_PINNED}
     write_pins(pins)
 
 
@@ -168,53 +213,78 @@ def sign(names: Sequence[str], data: Path) -> None:
 
 
 def table(results: Sequence[Result]) -> str:
-    lines = [
-        f"{'set':<27} {'metric':<9} {'preset':<9} {'floor':>5} {'score':>6} {'P':>6} {'R':>6}  signature, gold, model"
-    ]
-    for one in results:
-        floor = "" if one.floor is None else f"{one.floor:g}"
-        shares = [f"{100 * one.parts[name]:6.2f}" if name in one.parts else " " * 6 for name in ("precision", "recall")]
-        mark = " " if one.is_reached else "!"
+    head = f"{'set':<27} {'metric':<9} {'preset':<9} {'floor':>5} {'score':>6} {'P':>6} {'R':>6} {'edits':>6}"
+    lines = [f"{head}  signature, gold, model"]
+    for result in results:
+        floor = "" if result.floor is None else f"{result.floor:g}"
+        parts = (100 * result.parts[name] if name in result.parts else None for name in ("precision", "recall"))
+        shares = " ".join(" " * 6 if share is None else f"{share:6.2f}" for share in (*parts, result.edits))
+        mark = " " if result.is_reached else "!"
+        how = f"{SETS[result.set].about:<27} {result.metric:<9} {result.preset:<9}"
         lines.append(
-            f"{SETS[one.set].about:<27} {one.metric:<9} {one.preset:<9} {floor:>5} {100 * one.value:6.2f}{mark}"
-            f"{shares[0]} {shares[1]}  {one.signature} {one.gold} {one.model}:{one.weights}"
+            f"{how} {floor:>5} {100 * result.value:6.2f}{mark}{shares}"
+            f"  {result.signature} {result.gold} {result.model}:{result.weights}"
         )
     return "\n".join(lines)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("sets", nargs="*", metavar="SET", help=f"one of {', '.join(SETS)}; all of the model's without")
-    parser.add_argument("--model", help="a bundled model or a folder; the bundled one of the set's language without")
-    parser.add_argument("--limit", type=int, help="the first sentences only")
+def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.quality", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="*", metavar="SET", help=f"one of {', '.join(SETS)}; all of the language without")
+    parser.add_argument("--only", action="append", default=[], metavar="SET", help="the same, as an option")
+    parser.add_argument("--model", action="append", default=[], metavar="NAME", help="a corrector; may be repeated")
+    parser.add_argument("--all", action="store_true", help="every corrector that is installed")
+    parser.add_argument("--again", action="store_true", help="score what was scored before, too")
+    parser.add_argument("--speed-only", action="store_true", help="measure speeds, score nothing")
+    parser.add_argument("--limit", type=int, help="the first sentences only; nothing is kept")
     parser.add_argument("--unseen", nargs="+", type=Path, default=[], metavar="FILE", help="leave out what is in these")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.add_argument("--pin", action="store_true", help=f"keep the scores in {PINS.name}")
     parser.add_argument("--lower", action="store_true", help="pin scores that are lower than before, too")
     parser.add_argument("--sign", action="store_true", help="refresh the signatures of the pins; no model runs")
-    given = parser.parse_args()
-    if unknown := [name for name in given.sets if name not in SETS]:
+    options = parser.parse_args(arguments)
+    options.sets = options.sets + options.only or list(SETS)
+    if unknown := [name for name in options.sets if name not in SETS]:
         parser.error(f"no set {unknown[0]!r}: there are {', '.join(SETS)}")
-    if given.pin and (given.limit or given.unseen):
+    if options.pin and (options.limit or options.unseen):
         parser.error("--pin needs whole sets")
-    data = shared_folder() / "data"
+    return options
+
+
+def run(options: argparse.Namespace, data: Path, scratch: Path) -> list[Result]:
+    """What the options ask for: all results, or none where only speeds or signatures are wanted."""
+    if options.sign:
+        sign(options.sets, data)
+        return []
+    names = options.model or list(BUNDLED.values())
+    correctors = list(find_all(scratch)) if options.all else [find_corrector(name, scratch) for name in names]
+    if options.speed_only:
+        measure_all(correctors, data)
+        return []
+    results = list(score_all(correctors, options, data))
+    if options.pin:
+        pin(results, lower=options.lower)
+    return results
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        if given.sign:
-            sign(given.sets or list(SETS), data)
-            return 0
-        language = load_model(given.model).language if given.model else None
-        names = given.sets or [name for name, one in SETS.items() if language in (None, one.language)]
-        results = []
-        for name in names:
-            results.append(judge(name, given.model, data, given.limit, given.unseen))
-            print(f"{name}: {100 * results[-1].value:.2f}", file=sys.stderr)
-        if given.pin:
-            pin(results, lower=given.lower)
+        if given and given[0] in COMMANDS:
+            return COMMANDS[given[0]](given[1:])
+        options = parse_arguments(given)
+        with tempfile.TemporaryDirectory() as scratch:
+            results = run(options, shared_folder() / "data", Path(scratch))
     except ErrataError as error:
         print(f"benchmarks.quality: {error}", file=sys.stderr)
         return error.exit_code
-    print(json.dumps([asdict(one) for one in results], indent=1) if given.json else table(results))
-    return 0 if given.limit or all(one.is_reached for one in results) else 1
+    if options.json:
+        print(json.dumps([asdict(result) for result in results], indent=1))
+    elif results:
+        print(table(results))
+    return 0 if options.limit or all(result.is_reached for result in results) else 1
 
 
 if __name__ == "__main__":

@@ -21,9 +21,8 @@ PAGES = [
     "commands/errant-compare.md",
     "../README.md",
 ]
-EXAMPLE = re.compile(
-    r"```console\n\$ errata ((?:score|compare|attribute|robust|meta|errant-compare) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL
-)
+VERBS = "score|compare|attribute|robust|meta|errant-compare"
+EXAMPLE = re.compile(rf"```console\n\$ errata ((?:{VERBS}) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -174,6 +174,7 @@ documents = st.lists(pieces, max_size=14).map(lambda some: "".join(some) + "\n\n
 
 @settings(deadline=None)
 @given(documents, st.integers(0, 9), st.sampled_from(["\n", "\r\n"]))
+@example("\n\n[^1]: a note\n - \n\n[r]: http://a.b 'title'\n", 0, "\n")
 def test_markup_survives_whatever_is_proposed(document: str, seed: int, end: str) -> None:
     text = document.replace("\n", end)
     answer = correct_once(text, Meddling(seed=seed))

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.quality.__main__ import read_pins, weights_digest
+from benchmarks.quality.__main__ import read_pins
+from benchmarks.quality.correctors import weights_digest
 from benchmarks.quality.sets import SETS
 from hypothesis import given
 from hypothesis import strategies as st

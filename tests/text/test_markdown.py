@@ -89,6 +89,8 @@ def test_a_page_reads_as_its_sentences() -> None:
         (r"so \(x\) and \[y\] or \begin{a} z \end{a}", ["so ", " and ", " or "]),
         ("a[^1] b\n\n[^1]: the note", ["a", " b", "the note"]),
         ('a [b][r]\n\n[^1]: the note\ngoes on\n[^2]: word\n[r]: /x "t"', ["a ", "b", "the note", "goes on", "word"]),
+        ("[^1]: the note\n - \n\n[^2]: a\n===\nb\n* _ *\nc - d\n---", ["the note", "a", "b", "c - d"]),
+        ("one\n*\ntwo - three\n-5", ["one", "two - three", "-5"]),
         ("*[HTML]: Hyper Text", ["Hyper Text"]),
         ("7. seven\n8. eight", ["seven", "eight"]),
         ("- one\n  two\n* three\n1. four", ["one", "two", "three", "four"]),

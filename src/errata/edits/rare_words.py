@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from errata.edits.en.lexicon import word_list
+from errata.edits.en.lexicon import is_known
 from errata.edits.explain.inflection import shared_tags
 from errata.model import TextEdit
 
@@ -30,7 +30,7 @@ def mistakes_rare_word(text: str, edit: TextEdit) -> bool:
     if old is None or new is None or _is_part(text, edit):
         return False
     word, other = old["word"].lower(), new["word"].lower()
-    if word == other or old["word"] in word_list() or word in word_list() or shared_tags(word, other):
+    if word == other or is_known(old["word"]) or shared_tags(word, other):
         return False
     return not _is_slip(word, other)
 

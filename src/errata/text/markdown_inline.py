@@ -2,8 +2,8 @@
 
 markdown-it parses CommonMark exactly but forgets positions. Its inline rules are wrapped here so that each one notes
 what it consumed; what no rule consumed is prose. Added to CommonMark: ~~struck~~ and ==marked== text, math, footnotes,
-abbreviations, task boxes, wiki links, template tags, :emoji: names, definitions, and the lines that open a note (`:::`,
-`!!!`, `[!NOTE]`).
+abbreviations, task boxes, wiki links, template tags, :emoji: names, definitions, the lines that open a note (`:::`,
+`!!!`, `[!NOTE]`), and lines that only have the signs of rules and underlines (`---`, `===`).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ _EXTRAS = re.compile(
   | (?<![\w:]):[a-z0-9_+-]{{1,50}}:(?![\w:])                        # :smile:
   | ^\[![A-Za-z]{{1,30}}\][+-]? [ ]* \n?                            # [!NOTE]
   | (?:^|(?<=\n)) (?P<line> (?: :{{3,}} | !!![ ] | \?\?\?\+?[ ] ) [^\n]* \n?   # ::: tip, !!! tip
+  | [-=*_] [-=*_ \t]* (?:\n|\Z)         # under a footnote, where others see the rule of a heading
   | (?<=\n): [ \t]+)                                              # the definition of a term
     """,
     re.VERBOSE | re.DOTALL,

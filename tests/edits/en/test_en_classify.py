@@ -6,7 +6,7 @@ import pytest
 from english_cases import CASES
 
 from errata.edits.en import EnglishExtractor
-from errata.edits.en.lexicon import WordList, load_words
+from errata.edits.en.lexicon import WordList, is_known, load_words
 from errata.edits.en.stem import stem
 
 
@@ -56,3 +56,11 @@ def test_word_list_searched_as_text() -> None:
         == [word in often for word in asked]
         == [word in load_words() for word in asked]
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("cat", True), ("Cat", True), ("CAT", True), ("Paris", True), ("paris", False), ("recieve", False), ("", False)],
+)
+def test_a_word_is_known_with_and_without_its_capitals(word: str, expected: bool) -> None:
+    assert is_known(word) is expected

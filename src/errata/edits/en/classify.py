@@ -7,7 +7,7 @@ first that applies wins, so the functions below ask in the published order and a
 from __future__ import annotations
 
 from errata.edits.en.analysis import Token
-from errata.edits.en.lexicon import load_words
+from errata.edits.en.lexicon import is_known
 from errata.edits.en.stem import stem
 
 _TAGS_OF = {
@@ -127,10 +127,7 @@ def _special(old: Token, new: Token, is_same_category: bool) -> str | None:
 
 def _spelling(old: Token, new: Token, old_category: str, new_category: str) -> str | None:
     """Source words that are in no dictionary: always decided here."""
-    if not old.text.isalpha():
-        return None
-    words = load_words()
-    if old.text in words or old.lower in words:
+    if not old.text.isalpha() or is_known(old.text):
         return None
     if old.lemma == new.lemma:
         is_inflection = old_category == new_category and old_category in {"NOUN", "VERB"}

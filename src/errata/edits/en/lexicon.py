@@ -42,6 +42,16 @@ def word_list() -> WordList:
     return WordList()
 
 
+def is_known(word: str) -> bool:
+    """Whether the word is in the list as it is written or without its capitals.
+
+    >>> is_known("Cat"), is_known("London"), is_known("cta")
+    (True, True, False)
+    """
+    words = word_list()
+    return word in words or word.lower() in words
+
+
 def _read() -> str:
     package = find_spec("errant")
     if package is None or not package.submodule_search_locations:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from errata.edits.en.lexicon import word_list
+from errata.edits.en.lexicon import is_known
 from errata.edits.en.stem import stem
 from errata.edits.explain.inflection import VERB_TAGS, shared_tags
 from errata.model import TextEdit
@@ -87,7 +87,7 @@ def is_misspelling(text: str, edit: TextEdit) -> bool:
     (True, False)
     """
     old, new, _, _ = _changed_words(text, edit)
-    if len(old) != 1 or len(new) != 1 or not (old[0].isalpha() and new[0].isalpha()) or _is_known(old[0]):
+    if len(old) != 1 or len(new) != 1 or not (old[0].isalpha() and new[0].isalpha()) or is_known(old[0]):
         return False
     word, correct = old[0].lower(), new[0].lower()
     return word != correct and not shared_tags(word, correct) and _slip_likeness(word, correct) > UNKNOWN_LIKENESS
@@ -201,16 +201,11 @@ def _one_word(written: str, old: str, new: str, before: str, after: str) -> str:
     same = _closed_class([old, new])
     if same:
         return same
-    if written.isalpha() and not _is_known(written):
+    if written.isalpha() and not is_known(written):
         return _unknown_word(old, new, tags)
     if tags:
         return _inflection(old, tags, before, after)
     return _known_words(old, new)
-
-
-def _is_known(word: str) -> bool:
-    words = word_list()
-    return word in words or word.lower() in words
 
 
 def _unknown_word(old: str, new: str, tags: set[tuple[str, str]]) -> str:
