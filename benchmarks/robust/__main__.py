@@ -1,4 +1,7 @@
-"""How to make a tagger robust, compared on RobustGEC: `python -m benchmarks.robust split|table FOLDER`.
+"""Robustness on RobustGEC: `python -m benchmarks.robust systems`, `… split FOLDER`, `… table FOLDER`.
+
+`systems --model NAME …` scores correctors of any kind on the whole set, as an editor would ask them: models by name or
+folder, `harper`, `lingotweaker`, `lm`.
 
 `split FOLDER` writes RobustGEC in three parts. `table FOLDER` scores a baseline, models trained from it (`--models
 NAME=FOLDER,FOLDER …`, one folder for each seed), and what needs no training: a keep bias that makes the baseline as
@@ -20,6 +23,7 @@ from pathlib import Path
 
 from benchmarks.robust.alternatives import Models, Variants, averaged, find_bias, load, score, voting, with_bias
 from benchmarks.robust.parts import DEV, PARTS, SEED, SUBSETS, count_leaks, read_cases, split_cases, write_parts
+from benchmarks.robust.systems import score_systems
 from benchmarks.robust.table import Row, as_dict, format_table
 from benchmarks.speed.history import shared_folder
 
@@ -29,6 +33,7 @@ from errata.robustness.cases import Subset, read_subsets
 from errata.robustness.evaluation import Corrector
 
 BASELINE = "baseline"
+SYSTEMS = ("en-base", "en-small", "lingotweaker", "harper")
 
 
 def split(folder: Path, data: Path) -> None:
@@ -41,6 +46,11 @@ def split(folder: Path, data: Path) -> None:
     for part, cases in parts.items():
         counts = Counter(one.subset for one in cases)
         print(f"{part}: {len(cases):,} cases ({', '.join(f'{name} {counts[name]:,}' for name in SUBSETS)})")
+
+
+def published() -> Path:
+    """RobustGEC among the shared corpora."""
+    return shared_folder() / "data" / "en" / "robustgec"
 
 
 def read_part(folder: Path, part: str, limit: int | None) -> list[Subset]:
@@ -103,12 +113,22 @@ def main() -> int:
     table.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
     table.add_argument("--device", help="cpu, cuda … (models as training left them)")
     table.add_argument("--json", type=Path, metavar="FILE", help="write every report too")
+    systems = verbs.add_parser("systems", help="score correctors on the whole set")
+    systems.add_argument(
+        "--model", action="append", metavar="NAME", help="repeat to compare"
+    )
+    systems.add_argument("--data", type=Path, default=None, help="RobustGEC as published (else in ERRATA_DATA)")
+    systems.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
+    systems.add_argument("--json", type=Path, metavar="FILE", help="write every report too")
     given = parser.parse_args()
     try:
         if given.verb == "split":
-            split(given.folder, given.data or shared_folder() / "data" / "en" / "robustgec")
+            split(given.folder, given.data or published())
             return 0
-        rows = compare(given)
+        if given.verb == "systems":
+            rows = score_systems(given.model or SYSTEMS, given.data or published(), given.limit)
+        else:
+            rows = compare(given)
         if given.json is not None:
             write_text(given.json, json.dumps(as_dict(rows), indent=1) + "\n")
         print("\n".join(format_table(rows)), end="")
