@@ -10,6 +10,7 @@ from errata.cli import scoring
 from errata.cli.json_text import format_json
 from errata.cli.tables import format_csv, print_evaluations, show_progress
 from errata.errors import DataError, UsageError
+from errata.metrics.scoring import Answers
 from errata.stats.resampling import DEFAULT_SEED
 
 
@@ -21,6 +22,7 @@ def score(
     src: scoring.SourcePath = None,
     ref: scoring.ReferencePaths = None,
     hyp: scoring.HypothesisPaths = None,
+    system: scoring.SystemPaths = None,
     gold_format: scoring.GoldFormat = None,
     lenient: scoring.Lenient = False,
     hyp_format: scoring.HypothesisKind = "auto",
@@ -94,7 +96,11 @@ def score(
         "context": selection.signature,
     }
     reading = scoring.Reading(hyp_format, lenient)
-    hypotheses = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
+
+    def read(path: str) -> Answers:
+        return scoring.load_answers(path, corpus, kept, selection, reading, metrics)
+
+    hypotheses = scoring.load_all_answers(hyp, system or (), read, metrics)
     evaluations = []
     for one in metrics:
         for answers in hypotheses:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +29,14 @@ from errata.metrics.inputs import (
 from errata.metrics.options import make_metrics
 from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
-from errata.metrics.scoring import Answers, check_answers, check_metric_language, evaluate_answers, refuse_sources
+from errata.metrics.scoring import (
+    Answers,
+    add_systems,
+    check_answers,
+    check_metric_language,
+    evaluate_answers,
+    refuse_sources,
+)
 from errata.metrics.selection import GROUPINGS, group_sentences, without_punctuation
 from errata.text.arguments import printable
 
@@ -51,6 +58,10 @@ SourcePath = Annotated[str | None, _option("--src", help="Source, one sentence p
 ReferencePaths = Annotated[list[str] | None, _option("--ref", help="Reference, parallel to --src.", panel=_IN)]
 HypothesisPaths = Annotated[
     list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, M2, labels …", panel=_IN)
+]
+SystemPaths = Annotated[
+    list[str] | None,
+    _option("--system", help="Output of a system that says how difficult errors are (gotoscorer).", panel=_IN),
 ]
 GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
 Lenient = Annotated[
@@ -229,6 +240,27 @@ def load_answers(
     if selection.strip_punctuation:
         chosen = [without_punctuation(item) for item in chosen]
     return replace(answers, items=chosen, name=printable(answers.name))
+
+
+MIN_SYSTEMS = 2  # one system alone cannot say what is difficult
+
+
+def load_all_answers(
+    paths: Sequence[str], system_paths: Sequence[str], read: Callable[[str], Answers], metrics: Sequence[Metric[Any]]
+) -> list[Answers]:
+    """All hypothesis files, beside the outputs of systems where a metric needs them: by default the hypotheses."""
+    answers = [read(path) for path in paths]
+    needing = [metric.name for metric in metrics if metric.needs_systems]
+    if not needing and system_paths:
+        raise UsageError("--system is for metrics that weigh errors by how many systems correct them: gotoscorer")
+    if not needing:
+        return answers
+    systems = [read(path) for path in system_paths] or answers
+    if len(systems) < MIN_SYSTEMS:
+        raise UsageError(
+            f"{needing[0]} weighs errors by how many systems correct them: give two --system or more, or several --hyp"
+        )
+    return [add_systems(one, [other.items for other in systems]) for one in answers]
 
 
 def warn(path: str, warning: str) -> None:

@@ -12,6 +12,7 @@ from errata.metrics.differences import Difference, find_differences, find_edit_m
 from errata.metrics.lists import References, gold_of_lists
 from errata.metrics.scoring import (
     Answers,
+    add_systems,
     answers_of_list,
     check_gold_language,
     check_resampling,
@@ -79,6 +80,8 @@ def compare(
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
     answers = [answers_of_list(name, texts, gold, judge) for name, texts in hypotheses.items()]
+    if judge.needs_systems:
+        answers = [add_systems(one, [other.items for other in answers]) for one in answers]
     shown = find_edit_metric([judge], language, answers[0].items)
     systems = [_examine(judge, one, shown, n_resamples, seed) for one in answers]
     first, *others = systems

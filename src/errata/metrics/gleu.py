@@ -3,6 +3,9 @@
 The official script scores every sentence against one reference drawn at random and reports the mean of 500 such runs.
 `variant="official"` is that mean to the last printed digit; `variant="deterministic"` puts each count's expectation
 in the place of the draw, so that there is no noise and one pass is enough.
+
+The script punishes an n-gram of the source only if the reference does not have it at all. `penalty="surplus"` punishes
+every occurrence that the reference has fewer of, as the paper defines it (Koyama et al. 2024; `GLEU` of gec-metrics).
 """
 
 from __future__ import annotations
@@ -19,12 +22,11 @@ from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item, Metric
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import reference_texts, side_text, split_like
+from errata.metrics.texts import check_level, reference_texts, side_text, split_at_level
 from errata.model import Score, Tokens
-from errata.text.tokens import split_characters
 
 VARIANTS = ("deterministic", "official")
-LEVELS = ("word", "char")
+PENALTIES = ("absent", "surplus")
 SEED_STEP = 101  # the official script seeds run j with 101·j
 _ROWS, _POSITIONS = 1024, 512  # how much of a resample is worked on at a time; bounds memory
 
@@ -35,9 +37,14 @@ NgramCounts = list[Counter[Tokens]]
 
 @dataclass(frozen=True, slots=True)
 class GleuOptions:
-    """`level` is "word" or "char"; without it texts are split like the source. `iterations` is for "official" only."""
+    """`level` is "word" or "char"; without it texts are split like the source. `iterations` is for "official" only.
+
+    `penalty` says which n-grams of the source the hypothesis should not have kept: those that are "absent" from the
+    reference, or also the "surplus" of those that the reference has fewer of.
+    """
 
     variant: str = "deterministic"
+    penalty: str = "absent"
     order: int = 4
     lowercase: bool = False
     level: str | None = None
@@ -46,8 +53,9 @@ class GleuOptions:
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise UnknownName("variant of GLEU", self.variant, VARIANTS)
-        if self.level is not None and self.level not in LEVELS:
-            raise UnknownName("level", self.level, LEVELS)
+        if self.penalty not in PENALTIES:
+            raise UnknownName("penalty of GLEU", self.penalty, PENALTIES)
+        check_level(self.level)
         if self.order < 1 or self.iterations < 1:
             raise UsageError("order and iterations of GLEU must be at least 1")
 
@@ -66,6 +74,7 @@ class Gleu(Metric[SentenceStats]):
             self.name,
             f"{options.order}-gram",
             variant=options.variant,
+            penalty=options.penalty if options.penalty != "absent" else None,
             iterations=options.iterations if options.variant == "official" else None,
             case="lower" if options.lowercase else "mixed",
             tok=options.level or "source",
@@ -77,6 +86,7 @@ class Gleu(Metric[SentenceStats]):
 
     def _count(self, item: Item) -> SentenceStats:
         order = self.options.order
+        match = match_ngrams if self.options.penalty == "absent" else match_surplus
         source = self._tokens(item, source_text(item.source)) if self.options.level else item.source.tokens
         if self.options.lowercase:
             source = tuple(map(str.lower, source))
@@ -87,7 +97,7 @@ class Gleu(Metric[SentenceStats]):
         for text in reference_texts(item):
             reference = self._tokens(item, text)
             if reference not in seen:
-                matched = match_ngrams(hypothesis_ngrams, source_ngrams, count_ngrams(reference, order))
+                matched = match(hypothesis_ngrams, source_ngrams, count_ngrams(reference, order))
                 possible = (max(len(hypothesis) - n, 0) for n in range(order))
                 pairs = (number for pair in zip(matched, possible, strict=True) for number in pair)
                 seen[reference] = (len(hypothesis), len(reference), *pairs)
@@ -97,9 +107,7 @@ class Gleu(Metric[SentenceStats]):
     def _tokens(self, item: Item, text: str) -> Tokens:
         if self.options.lowercase:
             text = text.lower()
-        if self.options.level is None:
-            return split_like(item.source, text)
-        return split_characters(text) if self.options.level == "char" else tuple(text.split())
+        return split_at_level(item.source, text, self.options.level)
 
     def aggregate(self, stats: Sequence[SentenceStats]) -> Score:
         """The corpus score; `parts` has the n-gram precisions, the brevity penalty and, officially, the deviation."""
@@ -182,10 +190,20 @@ def match_ngrams(hypothesis: NgramCounts, source: NgramCounts, reference: NgramC
         yield max(matched, 0)
 
 
+def match_surplus(hypothesis: NgramCounts, source: NgramCounts, reference: NgramCounts) -> Iterator[int]:
+    """For each order, n-grams shared with the reference less those kept from the source too often; may be negative."""
+    for hyp, src, ref in zip(hypothesis, source, reference, strict=True):
+        matched = 0
+        for ngram, count in hyp.items():
+            wanted = ref.get(ngram, 0)
+            matched += min(count, wanted) - max(min(count, src.get(ngram, 0)) - wanted, 0)
+        yield matched
+
+
 def gleu_of_sums(sums: np.ndarray) -> np.ndarray:
-    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0, as in the official script."""
+    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0 or less, as in the official script."""
     matched, possible = sums[..., 2::2], sums[..., 3::2]
-    is_zero = (sums == 0).any(axis=-1)
+    is_zero = (sums <= 0).any(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_precision = np.log(matched / possible).mean(axis=-1)
         scores: np.ndarray = np.where(is_zero, 0.0, np.exp(_log_brevity(sums) + log_precision))
