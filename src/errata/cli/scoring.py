@@ -265,7 +265,12 @@ def load_all_answers(
 
 def warn(path: str, warning: str) -> None:
     """Say on standard error what is odd about a file."""
-    typer.echo(f"errata: warning: {display_name(path)}: {warning}", err=True)
+    tell(f"{display_name(path)}: {warning}")
+
+
+def tell(warning: str) -> None:
+    """Say on standard error what is odd."""
+    typer.echo(f"errata: warning: {warning}", err=True)
 
 
 def evaluate(metric: Metric[Any], answers: Answers, stats: Sequence[Any], **wanted: Any) -> Evaluation:
