@@ -258,7 +258,12 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         "--beta means nothing to exact-match",
     ),
     "a setting nobody knows": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "bata=1"), 2, "did you mean beta? it takes"),
-    "a setting without a value": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta"), 2, "--set takes name=value"),
+    "a setting without a value": (
+        {},
+        (*ERRANT, "--hyp", "good.m2", "--set", "beta"),
+        2,
+        "metric's option is name=value",
+    ),
     "a setting of the wrong type": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta=much"), 2, "must be a number"),
     "wrong language": ({}, (*ERRANT, "--hyp", "good.m2", "--lang", "zh"), 2, "--lang zh: errant is for en"),
     "unknown profile": ({}, ("--profile", "conll", "--m2", "gold.m2", "--hyp", "good.m2"), 2, "did you mean 'conll14'"),

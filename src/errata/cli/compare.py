@@ -70,6 +70,7 @@ def compare(
     erroneous_only: scoring.ErroneousOnly = False,
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
+    data_dir: scoring.DataFolder = None,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
@@ -78,6 +79,10 @@ def compare(
 
     Example: errata compare --metric errant --m2 gold.m2 --hyp old.txt --hyp new.txt
     """
+    set_name, settings = scoring.split_settings(settings)
+    if set_name == scoring.LIST:
+        scoring.print_sets(as_json or format == "json")
+        return
     if not hyp or len(hyp) < 2:
         raise UsageError(f"compare takes two --hyp or more, not {len(hyp or ())}")
     format = _choose_format(format, as_json)
@@ -96,11 +101,16 @@ def compare(
         "tokenise": tokenise,
         "workers": workers,
     }
+    test_set = scoring.choose_set(set_name)
+    if test_set and not metric and not profile:
+        profile = test_set.profile
     metrics = scoring.choose_metrics(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation)
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    inputs = scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient, test_set, data_dir)
+    corpus = scoring.load_gold(inputs, metrics)
+    context = selection.signature + (test_set.signature if test_set else "")
     scoring.check_languages(corpus, metrics, lang)
     kept, _ = scoring.select_gold(corpus, selection)
     if not kept:
@@ -114,9 +124,7 @@ def compare(
     first, second, *_ = (one.items for one in answers)
     with show_progress(", ".join(one.name for one in answers)):
         compared = [
-            compare_systems(
-                one, answers, [one.stats(own.items) for own in answers], procedure, scoring.warn, selection.signature
-            )
+            compare_systems(one, answers, [one.stats(own.items) for own in answers], procedure, scoring.warn, context)
             for one in metrics
         ]
         found = find_differences(find_edit_metric(metrics, lang, first), first, second) if n_edits else []

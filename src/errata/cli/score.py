@@ -55,6 +55,7 @@ def score(
     erroneous_only: scoring.ErroneousOnly = False,
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
+    data_dir: scoring.DataFolder = None,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
@@ -63,7 +64,12 @@ def score(
     """Score hypotheses against gold.
 
     Example: errata score --metric errant --m2 gold.m2 --hyp system.txt --bootstrap 1000
+    A test set by its name: errata score --set conll14 --data-dir corpora --hyp system.txt
     """
+    set_name, settings = scoring.split_settings(settings)
+    if set_name == scoring.LIST:
+        scoring.print_sets(as_json)
+        return
     if not hyp:
         raise UsageError("no hypothesis: give --hyp FILE")
     if as_json and as_csv:
@@ -79,11 +85,15 @@ def score(
         "tokenise": tokenise,
         "workers": workers,
     }
+    test_set = scoring.choose_set(set_name)
+    if test_set and not metric and not profile:
+        profile = test_set.profile
     metrics = scoring.choose_metrics(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    inputs = scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient, test_set, data_dir)
+    corpus = scoring.load_gold(inputs, metrics)
     scoring.check_languages(corpus, metrics, lang)
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
@@ -93,7 +103,7 @@ def score(
         "seed": seed,
         "groups": groups,
         "numbers": [place + 1 for place in kept] if sentences else None,
-        "context": selection.signature,
+        "context": selection.signature + (test_set.signature if test_set else ""),
     }
     reading = scoring.Reading(hyp_format, lenient)
 
