@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "errata"
 # From the ground up. Each package may import itself and what stands before it, never what stands after it.
 HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places", "parameters"),
-    *("text", "edits", "rules", "formats", "stats", "reports", "metrics", "synth"),
+    *("text", "edits", "rules", "formats", "datasets", "stats", "reports", "metrics", "synth"),
     *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning", "meta_eval"),
     *("web", "cli"),
 )

@@ -124,6 +124,10 @@ def test_compare() -> None:
     assert found.tests.keys() == found.differences.keys() == {"good", "other"}
     assert found.tests["good"].method == "paired-bootstrap" and found.tests["good"].difference == 1.0
     assert [(one.number, one.second[0].is_right) for one in found.differences["good"]] == [(1, True), (2, True)]
+    assert list(found.pairs) == [("baseline", "good"), ("baseline", "other"), ("good", "other")]
+    assert found.pairs["baseline", "good"] == found.tests["good"]
+    assert all(found.p_values[pair] >= test.p_value for pair, test in found.pairs.items())
+    assert found.ranking[0].name == "good"
     randomised = errata.compare(SOURCES, systems, GOOD, method="randomisation", metric="gleu", n_resamples=50)
     assert randomised.tests["good"].method == "approximate-randomisation"
     assert [one.number for one in randomised.differences["good"]] == [1, 2]

@@ -17,7 +17,10 @@ PAGES = [
     "formats/index.md",
     "robust.md",
     "meta.md",
-    *(f"metrics/{name}.md" for name in ("index", "exact-match", "gleu", "maxmatch")),
+    *(
+        f"metrics/{name}.md"
+        for name in ("index", "exact-match", "gleu", "green", "cleme", "cleme2", "gotoscorer", "maxmatch")
+    ),
 ]
 # Their examples correct text.
 NEED_MODELS = {"python.md"}

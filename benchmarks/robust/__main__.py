@@ -114,9 +114,7 @@ def main() -> int:
     table.add_argument("--device", help="cpu, cuda … (models as training left them)")
     table.add_argument("--json", type=Path, metavar="FILE", help="write every report too")
     systems = verbs.add_parser("systems", help="score correctors on the whole set")
-    systems.add_argument(
-        "--model", action="append", metavar="NAME", help="repeat to compare"
-    )
+    systems.add_argument("--model", action="append", metavar="NAME", help="repeat to compare")
     systems.add_argument("--data", type=Path, default=None, help="RobustGEC as published (else in ERRATA_DATA)")
     systems.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
     systems.add_argument("--json", type=Path, metavar="FILE", help="write every report too")

@@ -258,7 +258,12 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         "--beta means nothing to exact-match",
     ),
     "a setting nobody knows": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "bata=1"), 2, "did you mean beta? it takes"),
-    "a setting without a value": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta"), 2, "--set takes name=value"),
+    "a setting without a value": (
+        {},
+        (*ERRANT, "--hyp", "good.m2", "--set", "beta"),
+        2,
+        "metric's option is name=value",
+    ),
     "a setting of the wrong type": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta=much"), 2, "must be a number"),
     "wrong language": ({}, (*ERRANT, "--hyp", "good.m2", "--lang", "zh"), 2, "--lang zh: errant is for en"),
     "unknown profile": ({}, ("--profile", "conll", "--m2", "gold.m2", "--hyp", "good.m2"), 2, "did you mean 'conll14'"),
@@ -369,3 +374,41 @@ def test_lenient_keeps_edits_of_a_hypothesis_as_well(errata: Shell, folder: Path
     code, _, err = errata("score", *ERRANT, "--hyp", "long.m2")
     assert code == 1 and err.startswith("errata: long.m2:2: edit span 1:22") and "--lenient keeps" in err
     assert scores(errata, *ERRANT, "--hyp", "long.m2", "--lenient")[0]["parts"]["fp"] == 1
+
+
+SYSTEMS = ("--src", "src.txt", "--ref", "ref0.txt")
+
+
+@pytest.mark.usefixtures("folder")
+def test_hypotheses_say_how_difficult_errors_are_unless_systems_are_named(errata: Shell) -> None:
+    both = errata("score", "-m", "gotoscorer", *SYSTEMS, "--hyp", "src.txt", "--hyp", "hyp.txt", "--json")
+    named = errata(
+        "score",
+        "-m",
+        "gotoscorer",
+        *SYSTEMS,
+        "--hyp",
+        "hyp.txt",
+        "--system",
+        "hyp.txt",
+        "--system",
+        "src.txt",
+        "--json",
+    )
+    assert both[0] == named[0] == 0
+    assert json.loads(both[1])[1] == json.loads(named[1])[0]
+    assert "|systems:2|outputs:" in json.loads(named[1])[0]["signature"]
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("metric", "files", "message"),
+    [
+        ("gotoscorer", ["--hyp", "hyp.txt"], "gotoscorer weighs errors by how many systems correct them: give two "),
+        ("gleu", ["--hyp", "hyp.txt", "--system", "src.txt"], "--system is for metrics that weigh errors by how many "),
+    ],
+)
+def test_systems_that_are_missing_or_useless(errata: Shell, metric: str, files: list[str], message: str) -> None:
+    code, out, err = errata("score", "-m", metric, *SYSTEMS, *files)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"errata: {message}") and err.count("\n") == 1

@@ -30,6 +30,7 @@ NUMBERS = {
     "robust keep_bias": ("robust", "cases.para", "--model", "en-small", "--keep-bias"),
     "robust min_crs": ("robust", "cases.para", "--min-crs"),
     "score beta": (*SCORE, "--beta"),
+    "compare alpha": ("compare", *SCORE[1:], "--hyp", "hyp.txt", "--alpha"),
     "compare beta": ("compare", *SCORE[1:], "--hyp", "hyp.txt", "--beta"),
     "synth corrupt rate": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--rate"),
     "synth corrupt clean": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--clean"),

@@ -69,7 +69,12 @@ def test_the_fast_way_to_resample_agrees_with_the_plain_one(name: str) -> None:
     texts = {"en": ["I go", "I went home", "we go home"], "zh": ["我走", "我回家", "我们回家"]}[language]
     items = [
         Item(
-            Sentence(tuple(text.split()) if language == "en" else tuple(text), text), text, tuple(texts), ("A",), ("B",)
+            Sentence(tuple(text.split()) if language == "en" else tuple(text), text),
+            text,
+            tuple(texts),
+            ("A",),
+            ("B",),
+            tuple(texts),
         )
         for text in texts
     ]

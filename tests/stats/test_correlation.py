@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from errata.errors import AlignmentError, DataError
 from errata.stats.correlation import (
     COEFFICIENTS,
-    holm,
     kendall,
     pearson,
     rank_numbers,
@@ -99,11 +98,6 @@ def test_williams_the_other_way_round() -> None:
 def test_williams_needs_four_systems() -> None:
     with pytest.raises(DataError, match="at least 4 systems, not 3"):
         williams(0.9, 0.8, 0.7, 3)
-
-
-def test_holm() -> None:
-    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
-    assert holm([0.9, 0.8]) == [1.0, 1.0] and holm([]) == []
 
 
 def test_kendall_of_a_long_list_is_that_of_its_pairs() -> None:

@@ -26,6 +26,7 @@ def attribute(
     m2: scoring.M2Path = None,
     src: scoring.SourcePath = None,
     ref: scoring.ReferencePaths = None,
+    data_dir: scoring.DataFolder = None,
     lang: scoring.Language = None,
     method: Annotated[
         str, typer.Option(help="shapley shares the whole gain; leave-one-out takes each edit away.")
@@ -52,8 +53,10 @@ def attribute(
 
     if method not in METHODS:
         raise UsageError(f"no method {method!r}: choose {' or '.join(METHODS)}")
+    set_name, settings = scoring.split_settings(settings)
     metrics = scoring.choose_metrics([metric], None, {}, settings, lang=lang, seed=seed)
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or ()), metrics)
+    test_set = scoring.choose_set(set_name)
+    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), test_set=test_set, data_dir=data_dir), metrics)
     scoring.check_languages(corpus, metrics, lang)
     answers = scoring.load_answers(hyp, corpus, range(len(corpus)), scoring.Selection(), scoring.Reading(), metrics)
     language = (

@@ -1,4 +1,4 @@
-"""`errata compare`: two hypotheses under the same metric, whether they differ, and by which edits."""
+"""`errata compare`: hypotheses under the same metric, which of them differ, and two of them by which edits."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import typer
 from rich.text import Text
 
 from errata.cli import scoring
-from errata.cli.grids import Grid, Row, make_console, print_grid
+from errata.cli.comparison_grids import comparison_grids, shown_order
+from errata.cli.grids import make_console, print_grid
 from errata.cli.json_text import format_json
-from errata.cli.tables import print_lines, score_grid, show_progress
-from errata.errors import DataError, UsageError
-from errata.metrics.base import Metric
+from errata.cli.table_formats import FORMATTERS
+from errata.cli.tables import print_lines, show_progress
+from errata.errors import DataError, UnknownName, UsageError
 from errata.metrics.differences import Difference, JudgedEdit, find_differences, find_edit_metric
-from errata.metrics.evaluation import Evaluation
 from errata.metrics.scoring import Answers
-from errata.stats.resampling import DEFAULT_SEED, PAIRED_TESTS, PairedTest
+from errata.metrics.standings import DEFAULT_LEVEL, ComparedSystems, choose_procedure, compare_systems
+from errata.stats.pairwise import PAIRWISE_TESTS, enough_resamples
+from errata.stats.resampling import DEFAULT_SEED
 from errata.text.tokens import join_tokens
 
 
@@ -30,16 +32,32 @@ def compare(
     src: scoring.SourcePath = None,
     ref: scoring.ReferencePaths = None,
     hyp: scoring.HypothesisPaths = None,
+    system: scoring.SystemPaths = None,
     gold_format: scoring.GoldFormat = None,
     lenient: scoring.Lenient = False,
     hyp_format: scoring.HypothesisKind = "auto",
     lang: scoring.Language = None,
     bootstrap: Annotated[
-        int, typer.Option(metavar="N", help="Resamples of every test and interval.", rich_help_panel="Output")
-    ] = 1000,
+        int | None,
+        typer.Option(metavar="N", help="Resamples of every test (1000, more for many).", rich_help_panel="Output"),
+    ] = None,
+    test: Annotated[
+        list[str] | None,
+        typer.Option(help="Tests: bootstrap, randomisation (both).", rich_help_panel="Output", show_default=False),
+    ] = None,
+    correction: Annotated[
+        str, typer.Option(help="For the number of pairs: holm, bh or none.", rich_help_panel="Output")
+    ] = "holm",
+    alpha: Annotated[
+        float, typer.Option(help="Systems with a lower corrected p differ.", rich_help_panel="Output")
+    ] = DEFAULT_LEVEL,
     edits: Annotated[
-        int, typer.Option(metavar="N", help="How many differing sentences to show.", rich_help_panel="Output")
-    ] = 10,
+        int | None,
+        typer.Option(metavar="N", help="How many differing sentences of two to show (10).", rich_help_panel="Output"),
+    ] = None,
+    format: Annotated[
+        str, typer.Option("--format", help="text, markdown, latex or json.", rich_help_panel="Output")
+    ] = "text",
     beta: scoring.Beta = None,
     mode: scoring.Mode = None,
     level: scoring.Level = None,
@@ -52,16 +70,27 @@ def compare(
     erroneous_only: scoring.ErroneousOnly = False,
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
+    data_dir: scoring.DataFolder = None,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
 ) -> None:
-    """Compare two hypotheses: scores, paired bootstrap, approximate randomisation, and the edits that differ.
+    """Compare hypotheses: scores, paired tests of every two, a ranking, and the edits by which two of them differ.
 
     Example: errata compare --metric errant --m2 gold.m2 --hyp old.txt --hyp new.txt
     """
-    if not hyp or len(hyp) != 2:
-        raise UsageError(f"compare takes exactly two --hyp, not {len(hyp or ())}")
+    set_name, settings = scoring.split_settings(settings)
+    if set_name == scoring.LIST:
+        scoring.print_sets(as_json or format == "json")
+        return
+    if not hyp or len(hyp) < 2:
+        raise UsageError(f"compare takes two --hyp or more, not {len(hyp or ())}")
+    format = _choose_format(format, as_json)
+    n_edits = _choose_number_of_edits(edits, len(hyp), format)
+    procedure = choose_procedure(test or tuple(PAIRWISE_TESTS), correction, alpha, bootstrap, seed, len(hyp))
+    if not procedure.is_enough(len(hyp)):
+        needed = enough_resamples(len(hyp), correction, alpha)
+        scoring.tell(f"{bootstrap} resamples are too few for any p below {alpha:g} after correction: try {needed}")
     given = {
         "beta": beta,
         "mode": mode,
@@ -72,70 +101,89 @@ def compare(
         "tokenise": tokenise,
         "workers": workers,
     }
+    test_set = scoring.choose_set(set_name)
+    if test_set and not metric and not profile:
+        profile = test_set.profile
     metrics = scoring.choose_metrics(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation)
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    inputs = scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient, test_set, data_dir)
+    corpus = scoring.load_gold(inputs, metrics)
+    context = selection.signature + (test_set.signature if test_set else "")
     scoring.check_languages(corpus, metrics, lang)
     kept, _ = scoring.select_gold(corpus, selection)
     if not kept:
         raise DataError(f"{corpus.name}: no sentence is left to score")
     reading = scoring.Reading(hyp_format, lenient)
-    answers = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
-    first, second = (one.items for one in answers)
-    names = [one.name for one in answers]
-    with show_progress(" and ".join(names)):
-        compared = [_compare(one, answers, bootstrap, seed, selection.signature) for one in metrics]
-        found = find_differences(find_edit_metric(metrics, lang, first), first, second) if edits else []
+
+    def read(path: str) -> Answers:
+        return scoring.load_answers(path, corpus, kept, selection, reading, metrics)
+
+    answers = scoring.load_all_answers(hyp, system or (), read, metrics)
+    first, second, *_ = (one.items for one in answers)
+    with show_progress(", ".join(one.name for one in answers)):
+        compared = [
+            compare_systems(one, answers, [one.stats(own.items) for own in answers], procedure, scoring.warn, context)
+            for one in metrics
+        ]
+        found = find_differences(find_edit_metric(metrics, lang, first), first, second) if n_edits else []
     differing = [replace(one, number=kept[one.number - 1] + 1) for one in found]
-    if as_json:
-        told = {
-            "comparisons": [_as_dict(scores, tests) for scores, tests in compared],
-            "edits": [one.as_dict() for one in differing],
-        }
+    if format == "json":
+        told = {"comparisons": [_as_dict(one) for one in compared], "edits": [one.as_dict() for one in differing]}
         typer.echo(format_json(told, 2))
         return
-    for scores, tests in compared:
-        _print_comparison(scores, tests)
-    if edits:
-        _print_differences(differing, names, edits)
+    for one in compared:
+        _print_comparison(one, format)
+    if n_edits:
+        _print_differences(differing, [one.name for one in answers[:2]], n_edits)
 
 
-def _compare(
-    metric: Metric[Any], answers: Sequence[Answers], n: int, seed: int, context: str
-) -> tuple[list[Evaluation], list[PairedTest]]:
-    stats = [metric.stats(one.items) for one in answers]
-    scores = [
-        scoring.evaluate(metric, one, own, n_resamples=n, seed=seed, context=context)
-        for one, own in zip(answers, stats, strict=True)
-    ]
-    tests = [test(metric, *stats, n_resamples=n, seed=seed) for test in PAIRED_TESTS.values()]
-    return scores, tests
+FORMATS = ("text", *FORMATTERS, "json")
+DEFAULT_EDITS = 10
 
 
-def _as_dict(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> dict[str, Any]:
-    first, second = scores
-    return {
-        "metric": first.score.metric,
+def _choose_format(format: str, as_json: bool) -> str:
+    if format not in FORMATS:
+        raise UnknownName("format of the comparison", format, FORMATS)
+    if as_json and format not in ("text", "json"):
+        raise UsageError(f"--json and --format {format} exclude each other")
+    return "json" if as_json else format
+
+
+def _choose_number_of_edits(edits: int | None, n_systems: int, format: str) -> int:
+    """How many sentences that differ are shown: none of more than two systems, and none in a table for a paper."""
+    is_possible = n_systems == 2 and format in ("text", "json")
+    if edits and not is_possible:
+        why = f"--hyp is given {n_systems} times" if n_systems > 2 else f"--format is {format}"
+        raise UsageError(f"--edits shows by which edits two hypotheses differ, as text or JSON; {why}")
+    return (DEFAULT_EDITS if edits is None else edits) if is_possible else 0
+
+
+def _as_dict(compared: ComparedSystems) -> dict[str, Any]:
+    """The JSON of a comparison; that of two systems also has both by themselves."""
+    told = compared.as_dict()
+    if len(compared.evaluations) > 2:
+        return told
+    first, second = compared.evaluations
+    return told | {
         "first": first.as_dict(),
         "second": second.as_dict(),
         "difference": second.score.value - first.score.value,
-        "tests": [asdict(test) for test in tests],
+        "tests": [asdict(pair.test) for outcome in compared.outcomes for pair in outcome.pairs.values()],
     }
 
 
-def _print_comparison(scores: Sequence[Evaluation], tests: Sequence[PairedTest]) -> None:
+def _print_comparison(compared: ComparedSystems, format: str) -> None:
+    grids = comparison_grids(compared)
+    signatures = [f"{one.score.signature} = {100 * one.score.value:.2f}" for one in shown_order(compared)]
+    if format in FORMATTERS:
+        typer.echo(FORMATTERS[format](grids, signatures))
+        return
     console = make_console()
-    print_grid(console, score_grid(scores))
-    rows = []
-    for test in tests:
-        interval = "{:+.2f} … {:+.2f}".format(*(100 * one for one in test.interval)) if test.interval else ""
-        wins = "" if test.wins is None else f"{100 * test.wins:.1f} %"
-        rows.append(Row(test.method, (f"{100 * test.difference:+.2f}", interval, wins, f"{test.p_value:.4f}")))
-    columns = ("difference", "95 % interval", "second ahead", "p")
-    print_grid(console, Grid("difference (second − first)", "test", columns, tuple(rows)))
-    print_lines(f"{one.score.signature} = {100 * one.score.value:.2f}" for one in scores)
+    for grid in grids:
+        print_grid(console, grid)
+    print_lines(signatures)
 
 
 def _print_differences(differences: Sequence[Difference], names: Sequence[str], limit: int) -> None:

@@ -84,13 +84,16 @@ def _judge(
     workers: int,
 ) -> None:
     """Write the best output for each line by a metric, and say how many came from which file."""
-    from errata.cli.scoring import choose_metrics
+    from errata.cli.scoring import choose_metrics, split_settings
     from errata.formats.files import display_name, open_for_writing
     from errata.formats.parallel import zip_lines
     from errata.judges.choosing import choose_best, combine_best
     from errata.stats.resampling import DEFAULT_SEED
 
-    name, settings, by_edits = how
+    name, given, by_edits = how
+    set_name, settings = split_settings(given)
+    if set_name is not None:
+        raise UsageError(f"--set takes name=value here, not {set_name!r}")
     metric = choose_metrics([name], None, {}, settings, lang=language, seed=DEFAULT_SEED)[0]
     rows = list(zip_lines([source, *hypotheses]))
     sources, outputs = (

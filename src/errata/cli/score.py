@@ -10,6 +10,7 @@ from errata.cli import scoring
 from errata.cli.json_text import format_json
 from errata.cli.tables import format_csv, print_evaluations, show_progress
 from errata.errors import DataError, UsageError
+from errata.metrics.scoring import Answers
 from errata.stats.resampling import DEFAULT_SEED
 
 
@@ -21,6 +22,7 @@ def score(
     src: scoring.SourcePath = None,
     ref: scoring.ReferencePaths = None,
     hyp: scoring.HypothesisPaths = None,
+    system: scoring.SystemPaths = None,
     gold_format: scoring.GoldFormat = None,
     lenient: scoring.Lenient = False,
     hyp_format: scoring.HypothesisKind = "auto",
@@ -53,6 +55,7 @@ def score(
     erroneous_only: scoring.ErroneousOnly = False,
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
+    data_dir: scoring.DataFolder = None,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
@@ -61,7 +64,12 @@ def score(
     """Score hypotheses against gold.
 
     Example: errata score --metric errant --m2 gold.m2 --hyp system.txt --bootstrap 1000
+    A test set by its name: errata score --set conll14 --data-dir corpora --hyp system.txt
     """
+    set_name, settings = scoring.split_settings(settings)
+    if set_name == scoring.LIST:
+        scoring.print_sets(as_json)
+        return
     if not hyp:
         raise UsageError("no hypothesis: give --hyp FILE")
     if as_json and as_csv:
@@ -77,11 +85,15 @@ def score(
         "tokenise": tokenise,
         "workers": workers,
     }
+    test_set = scoring.choose_set(set_name)
+    if test_set and not metric and not profile:
+        profile = test_set.profile
     metrics = scoring.choose_metrics(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient), metrics)
+    inputs = scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient, test_set, data_dir)
+    corpus = scoring.load_gold(inputs, metrics)
     scoring.check_languages(corpus, metrics, lang)
     kept, groups = scoring.select_gold(corpus, selection)
     if not kept:
@@ -91,10 +103,14 @@ def score(
         "seed": seed,
         "groups": groups,
         "numbers": [place + 1 for place in kept] if sentences else None,
-        "context": selection.signature,
+        "context": selection.signature + (test_set.signature if test_set else ""),
     }
     reading = scoring.Reading(hyp_format, lenient)
-    hypotheses = [scoring.load_answers(path, corpus, kept, selection, reading, metrics) for path in hyp]
+
+    def read(path: str) -> Answers:
+        return scoring.load_answers(path, corpus, kept, selection, reading, metrics)
+
+    hypotheses = scoring.load_all_answers(hyp, system or (), read, metrics)
     evaluations = []
     for one in metrics:
         for answers in hypotheses:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from errata.cli.grids import Grid, Row, make_console, print_grid
+from errata.cli.json_text import format_json
 from errata.cli.lenient import suggest_lenient
 from errata.cli.swapped import require_references, suggest_hypothesis
+from errata.datasets.catalogue import NamedSet, get_set, read_catalogue
+from errata.datasets.finding import data_folder, find_files
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.formats.files import display_name
@@ -26,11 +30,13 @@ from errata.metrics.inputs import (
     read_hypotheses,
     read_parallel,
 )
+from errata.metrics.named_sets import read_set
 from errata.metrics.options import make_metrics
 from errata.metrics.profiles import PROFILES, get_profile
 from errata.metrics.references import limit_references
 from errata.metrics.scoring import (
     Answers,
+    add_systems,
     check_answers,
     check_metric_language,
     evaluate_answers,
@@ -58,6 +64,10 @@ SourcePath = Annotated[str | None, _option("--src", help="Source, one sentence p
 ReferencePaths = Annotated[list[str] | None, _option("--ref", help="Reference, parallel to --src.", panel=_IN)]
 HypothesisPaths = Annotated[
     list[str] | None, _option("--hyp", help="Hypothesis: text parallel to the source, M2, labels …", panel=_IN)
+]
+SystemPaths = Annotated[
+    list[str] | None,
+    _option("--system", help="Output of a system that says how difficult errors are (gotoscorer).", panel=_IN),
 ]
 GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
 Lenient = Annotated[
@@ -92,7 +102,11 @@ StripPunctuation = Annotated[
     bool, _option("--strip-punctuation", help="Drop punctuation and spaces everywhere (Chinese).", panel=_HOW)
 ]
 Settings = Annotated[
-    list[str] | None, _option("--set", help="Any other option of a metric: --set name=value.", panel=_HOW)
+    list[str] | None,
+    _option("--set", help="A test set by its name (list: all), or a metric's option: name=value.", panel=_IN),
+]
+DataFolder = Annotated[
+    str | None, _option("--data-dir", help="Folder with the files of test sets (else $ERRATA_DATA).", panel=_IN)
 ]
 Workers = Annotated[int | None, _option("--workers", help="Processes that extract edits.", panel=_HOW)]
 Seed = Annotated[int, _option("--seed", help="Seed of everything random.", panel=_HOW)]
@@ -109,6 +123,8 @@ class Inputs:
     refs: Sequence[str] = ()
     gold_format: str | None = None
     is_lenient: bool = False
+    test_set: NamedSet | None = None
+    data_dir: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +148,12 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
     Metrics that need no references need no more than the sources.
     """
     named = [one for one in (inputs.gold, inputs.m2) if one]
+    if inputs.test_set:
+        if named or inputs.src or inputs.refs:
+            raise UsageError(f"--set {inputs.test_set.name} is the gold: leave out --gold, --m2, --src and --ref")
+        return read_set(inputs.test_set, find_files(inputs.test_set, data_folder(inputs.data_dir)))
+    if inputs.data_dir:
+        raise UsageError("--data-dir is where a named test set is looked for: give --set NAME too")
     if len(named) == 2:
         raise UsageError("--gold and --m2 both name the gold corpus; give one")
     if inputs.refs:
@@ -141,7 +163,7 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
     if inputs.src and not named and metrics and not any(metric.needs_references for metric in metrics):
         return read_parallel(inputs.src, ())
     if not named:
-        raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, or --src SRC with --ref REF")
+        raise UsageError("no gold corpus: give --m2 GOLD.m2, --gold FILE, --src SRC with --ref REF, or --set NAME")
     dialects = {metric.m2_dialect for metric in metrics} if inputs.m2 else {None}
     dialect = dialects.pop() if len(dialects) == 1 else None
     remedy = "--m2 takes gold: give a system's output with --hyp, and gold in another format with --gold"
@@ -154,6 +176,36 @@ def load_gold(inputs: Inputs, metrics: Sequence[Metric[Any]] = ()) -> Gold:
     if inputs.src:
         check_sources(gold, inputs.src)
     return gold
+
+
+def split_settings(settings: Sequence[str] | None) -> tuple[str | None, list[str]]:
+    """The test set among the values of `--set`, which has no `=`, and the options of metrics."""
+    names = [one for one in settings or () if "=" not in one]
+    if len(names) > 1:
+        raise UsageError(f"--set names several test sets, {' and '.join(names)}: score one at a time")
+    return next(iter(names), None), [one for one in settings or () if "=" in one]
+
+
+def choose_set(name: str | None) -> NamedSet | None:
+    """The test set of that name."""
+    try:
+        return None if name is None else get_set(name)
+    except UnknownName as error:
+        raise UsageError(f"{error}; --set {LIST} shows them, and a metric's option is name=value") from None
+
+
+LIST = "list"  # `--set list` shows the test sets
+
+
+def print_sets(as_json: bool) -> None:
+    """The test sets that there are, as a table or as JSON."""
+    sets = read_catalogue().values()
+    if as_json:
+        typer.echo(format_json([one.as_dict() for one in sets], 2))
+        return
+    rows = (Row(one.name, (one.language, str(one.n_sentences), one.profile, one.licence, one.about)) for one in sets)
+    columns = ("language", "sentences", "profile", "licence", "about")
+    print_grid(make_console(), Grid("", "set", columns, tuple(rows), frozenset(columns) - {"sentences"}))
 
 
 def choose_metrics(
@@ -174,9 +226,7 @@ def choose_metrics(
         raise UsageError(f"no metric: give --metric NAME ({_METRICS}) or --profile NAME ({', '.join(PROFILES)})")
     told = {name: value for name, value in given.items() if value is not None}
     for setting in settings or ():
-        name, equals, value = setting.partition("=")
-        if not equals:
-            raise UsageError(f"--set takes name=value, not {setting!r}")
+        name, _, value = setting.partition("=")
         told[name.strip().replace("-", "_")] = value.strip()
     if lang is not None:
         wanted = {name: with_language(name, lang, own) for name, own in wanted.items()}
@@ -246,9 +296,35 @@ def load_answers(
     return replace(answers, items=chosen, name=printable(answers.name))
 
 
+MIN_SYSTEMS = 2  # one system alone cannot say what is difficult
+
+
+def load_all_answers(
+    paths: Sequence[str], system_paths: Sequence[str], read: Callable[[str], Answers], metrics: Sequence[Metric[Any]]
+) -> list[Answers]:
+    """All hypothesis files, beside the outputs of systems where a metric needs them: by default the hypotheses."""
+    answers = [read(path) for path in paths]
+    needing = [metric.name for metric in metrics if metric.needs_systems]
+    if not needing and system_paths:
+        raise UsageError("--system is for metrics that weigh errors by how many systems correct them: gotoscorer")
+    if not needing:
+        return answers
+    systems = [read(path) for path in system_paths] or answers
+    if len(systems) < MIN_SYSTEMS:
+        raise UsageError(
+            f"{needing[0]} weighs errors by how many systems correct them: give two --system or more, or several --hyp"
+        )
+    return [add_systems(one, [other.items for other in systems]) for one in answers]
+
+
 def warn(path: str, warning: str) -> None:
     """Say on standard error what is odd about a file."""
-    typer.echo(f"errata: warning: {display_name(path)}: {warning}", err=True)
+    tell(f"{display_name(path)}: {warning}")
+
+
+def tell(warning: str) -> None:
+    """Say on standard error what is odd."""
+    typer.echo(f"errata: warning: {warning}", err=True)
 
 
 def evaluate(metric: Metric[Any], answers: Answers, stats: Sequence[Any], **wanted: Any) -> Evaluation:

@@ -7,6 +7,7 @@ byte order mark, with LF or CRLF; a byte that is not UTF-8 is a `FormatError` na
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import lzma
 import os
@@ -51,6 +52,18 @@ def read_lines(path: PathLike) -> Iterator[str]:
                 yield _decode(line, name, number)
         except _DAMAGED as error:
             raise FormatError(name, number + 1, f"the compressed file is damaged: {error}") from error
+
+
+def content_digest(path: PathLike) -> str:
+    """SHA-256 of what a file has in it, unpacked: `dev.m2` and `dev.m2.xz` have the same."""
+    digest = hashlib.sha256()
+    with _telling(path), _open_bytes(path) as stream:
+        try:
+            while chunk := stream.read(LARGEST_BATCH):
+                digest.update(chunk)
+        except _DAMAGED as error:
+            raise FormatError(display_name(path), None, f"the compressed file is damaged: {error}") from error
+    return digest.hexdigest()
 
 
 def read_line_batches(path: PathLike, size: int = LARGEST_BATCH, *, pauses: bool = False) -> Iterator[list[str]]:

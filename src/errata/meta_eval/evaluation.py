@@ -34,7 +34,8 @@ from errata.meta_eval.scorers import Scorer
 from errata.metrics.compared import DIGEST_LENGTH
 from errata.metrics.scoring import check_resampling
 from errata.metrics.signature import make_signature
-from errata.stats.correlation import LEAST_FOR_WILLIAMS, holm, pearson, williams
+from errata.stats.correlation import LEAST_FOR_WILLIAMS, pearson, williams
+from errata.stats.pairwise import adjust_holm
 from errata.stats.rankings import RANKINGS, RUNS, Ranking, count_outcomes
 from errata.stats.resampling import DEFAULT_SEED, draw_with_replacement, percentiles
 
@@ -274,7 +275,7 @@ def _test_pairs(
         williams(agreement[one], agreement[other], pearson(columns[one], columns[other]), len(human))
         for one, other in pairs
     ]
-    corrected = holm([test.p_value for test in tests])
+    corrected = adjust_holm([test.p_value for test in tests])
     for (one, other), test, p_value in zip(pairs, tests, corrected, strict=True):
         yield Difference(*where, one, other, test.difference, test.p_value, p_value)
 

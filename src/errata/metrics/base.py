@@ -30,6 +30,7 @@ class Item:
     A hypothesis or reference is a corrected text, or an `Annotation` where edits are already known (an M2 file).
     Texts are tokenised the way the source is: tokens separated by spaces for words, plain text for characters.
     `labels` and `predicted_labels` are sentence-level error types for classification metrics (empty: correct).
+    `systems` is what several systems made of the sentence, for metrics that ask how difficult it is.
     """
 
     source: Sentence
@@ -37,6 +38,7 @@ class Item:
     references: tuple[str | Annotation, ...] = ()
     labels: tuple[str, ...] | None = None
     predicted_labels: tuple[str, ...] | None = None
+    systems: tuple[str | Annotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,11 @@ class Metric(ABC, Generic[S]):
     @property
     def reads_raw_text(self) -> bool:
         """Whether it finds the tokens of texts itself, so that spaces between them do not matter."""
+        return False
+
+    @property
+    def needs_systems(self) -> bool:
+        """Whether items must have the outputs of several systems (`Item.systems`)."""
         return False
 
     @property
@@ -119,6 +126,10 @@ METRICS: dict[str, str] = {
     "cherrant": "errata.metrics.cherrant:Cherrant",
     "maxmatch": "errata.metrics.maxmatch:MaxMatch",
     "gleu": "errata.metrics.gleu:Gleu",
+    "green": "errata.metrics.green:Green",
+    "cleme": "errata.metrics.cleme:Cleme",
+    "cleme2": "errata.metrics.cleme2:Cleme2",
+    "gotoscorer": "errata.metrics.gotoscorer:Gotoscorer",
     "exact-match": "errata.metrics.exact_match:ExactMatch",
     "detection": "errata.metrics.classification:Detection",
     "identification": "errata.metrics.classification:Identification",

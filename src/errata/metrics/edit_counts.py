@@ -217,8 +217,13 @@ def resample_totals(stats: Sequence[SentenceCounts], indices: np.ndarray, beta: 
     scale = size**3
     rows = np.arange(len(indices))
     totals = np.zeros((len(indices), 3), dtype=np.int64)
+    # Where all references give the same counts there is nothing to choose.
+    is_alike = ((table == table[:, :1]).all(axis=2) | ~exists).all(axis=1)
     for position in range(indices.shape[1]):
         sentence = indices[:, position]
+        if is_alike[sentence].all():
+            totals += table[sentence, 0]
+            continue
         candidates = table[sentence]  # (rows, references, 3)
         f = round_scores(f_scores(totals[:, None] + candidates, beta))
         rank = np.where(exists[sentence], f * scale + tie_break[sentence], -1)

@@ -11,7 +11,7 @@ import numpy as np
 from errata.metrics.base import Item, Metric
 from errata.metrics.compared import sign_score
 from errata.model import Score
-from errata.stats.resampling import DEFAULT_SEED, bootstrap
+from errata.stats.resampling import DEFAULT_SEED, bootstrap_scores, find_interval
 
 GroupScores = Mapping[str, Mapping[str, tuple[int, Score]]]
 """Grouping → group → how many sentences it has, and their score."""
@@ -67,18 +67,21 @@ def evaluate(
     numbers: Sequence[int] | None = None,
     context: str = "",
     warnings: Sequence[str] = (),
+    resampled: np.ndarray | None = None,
 ) -> Evaluation:
     """The evaluation of a hypothesis from its per-sentence statistics, those of `items`.
 
     `groups` gives, for each grouping, the places of the sentences of each group; `numbers` asks for sentence scores and
-    says what the sentences are called; `context` goes into the signature; `warnings` are kept with the score. Where the
+    says what the sentences are called; `context` goes into the signature; `warnings` are kept with the score.
+    `resampled` are the scores of the resamples, where they are known. Where the
     types of gold and hypothesis cannot be compared there are no scores by type, and a warning more.
     """
     score = sign_score(metric.aggregate(stats), metric, items, context)
     if (doubt := metric.type_doubt(items)) is not None:
         score, warnings = replace(score, by_type=None), (*warnings, doubt)
     if n_resamples:
-        interval = bootstrap(metric, stats, n_resamples=n_resamples, seed=seed)
+        scores = bootstrap_scores(metric, stats, n_resamples, seed) if resampled is None else resampled
+        interval = find_interval(scores, seed=seed)
         score = replace(
             score,
             interval=(interval.low, interval.high),

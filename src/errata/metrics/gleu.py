@@ -3,6 +3,9 @@
 The official script scores every sentence against one reference drawn at random and reports the mean of 500 such runs.
 `variant="official"` is that mean to the last printed digit; `variant="deterministic"` puts each count's expectation
 in the place of the draw, so that there is no noise and one pass is enough.
+
+The script punishes an n-gram of the source only if the reference does not have it at all. `penalty="surplus"` punishes
+every occurrence that the reference has fewer of, as the paper defines it (Koyama et al. 2024; `GLEU` of gec-metrics).
 """
 
 from __future__ import annotations
@@ -19,13 +22,11 @@ from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item, Metric
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import reference_texts, side_text, split_like
+from errata.metrics.texts import check_level, reference_texts, side_text, split_at_level
 from errata.model import Score, Tokens
-from errata.text.tokens import split_characters
 
 VARIANTS = ("deterministic", "official")
-COUNTS = ("official", "exact")
-LEVELS = ("word", "char")
+PENALTIES = ("absent", "surplus")
 SEED_STEP = 101  # the official script seeds run j with 101·j
 _ROWS, _POSITIONS = 1024, 512  # how much of a resample is worked on at a time; bounds memory
 
@@ -38,24 +39,23 @@ NgramCounts = list[Counter[Tokens]]
 class GleuOptions:
     """`level` is "word" or "char"; without it texts are split like the source. `iterations` is for "official" only.
 
-    `counts="exact"` punishes an n-gram as often as the hypothesis keeps more of it than the reference has; the official
-    script does so only where the reference has none, and lets no sentence have less than 0 matches.
+    `penalty` says which n-grams of the source the hypothesis should not have kept: those that are "absent" from the
+    reference, or also the "surplus" of those that the reference has fewer of.
     """
 
     variant: str = "deterministic"
+    penalty: str = "absent"
     order: int = 4
     lowercase: bool = False
     level: str | None = None
     iterations: int = 500
-    counts: str = "official"
 
     def __post_init__(self) -> None:
         if self.variant not in VARIANTS:
             raise UnknownName("variant of GLEU", self.variant, VARIANTS)
-        if self.counts not in COUNTS:
-            raise UnknownName("way of counting for GLEU", self.counts, COUNTS)
-        if self.level is not None and self.level not in LEVELS:
-            raise UnknownName("level", self.level, LEVELS)
+        if self.penalty not in PENALTIES:
+            raise UnknownName("penalty of GLEU", self.penalty, PENALTIES)
+        check_level(self.level)
         if self.order < 1 or self.iterations < 1:
             raise UsageError("order and iterations of GLEU must be at least 1")
 
@@ -74,10 +74,10 @@ class Gleu(Metric[SentenceStats]):
             self.name,
             f"{options.order}-gram",
             variant=options.variant,
+            penalty=options.penalty if options.penalty != "absent" else None,
             iterations=options.iterations if options.variant == "official" else None,
             case="lower" if options.lowercase else "mixed",
             tok=options.level or "source",
-            counts=None if options.counts == "official" else options.counts,
         )
 
     def stats(self, items: Sequence[Item]) -> list[SentenceStats]:
@@ -86,12 +86,12 @@ class Gleu(Metric[SentenceStats]):
 
     def _count(self, item: Item) -> SentenceStats:
         order = self.options.order
+        match = match_ngrams if self.options.penalty == "absent" else match_surplus
         source = self._tokens(item, source_text(item.source)) if self.options.level else item.source.tokens
         if self.options.lowercase:
             source = tuple(map(str.lower, source))
         hypothesis = self._tokens(item, side_text(item.source, item.hypothesis))
         source_ngrams, hypothesis_ngrams = count_ngrams(source, order), count_ngrams(hypothesis, order)
-        match = match_exactly if self.options.counts == "exact" else match_ngrams
         seen: dict[Tokens, tuple[int, ...]] = {}  # references are often equal
         rows = []
         for text in reference_texts(item):
@@ -107,9 +107,7 @@ class Gleu(Metric[SentenceStats]):
     def _tokens(self, item: Item, text: str) -> Tokens:
         if self.options.lowercase:
             text = text.lower()
-        if self.options.level is None:
-            return split_like(item.source, text)
-        return split_characters(text) if self.options.level == "char" else tuple(text.split())
+        return split_at_level(item.source, text, self.options.level)
 
     def aggregate(self, stats: Sequence[SentenceStats]) -> Score:
         """The corpus score; `parts` has the n-gram precisions, the brevity penalty and, officially, the deviation."""
@@ -192,8 +190,8 @@ def match_ngrams(hypothesis: NgramCounts, source: NgramCounts, reference: NgramC
         yield max(matched, 0)
 
 
-def match_exactly(hypothesis: NgramCounts, source: NgramCounts, reference: NgramCounts) -> Iterator[int]:
-    """The same, with what is kept beyond the reference's number taken off, and no floor (gec-metrics 0.1.1)."""
+def match_surplus(hypothesis: NgramCounts, source: NgramCounts, reference: NgramCounts) -> Iterator[int]:
+    """For each order, n-grams shared with the reference less those kept from the source too often; may be negative."""
     for hyp, src, ref in zip(hypothesis, source, reference, strict=True):
         matched = 0
         for ngram, count in hyp.items():
@@ -203,7 +201,7 @@ def match_exactly(hypothesis: NgramCounts, source: NgramCounts, reference: Ngram
 
 
 def gleu_of_sums(sums: np.ndarray) -> np.ndarray:
-    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0, as in the official script, or less."""
+    """GLEU of summed counts (…, 2 + 2·order); 0 where any count is 0 or less, as in the official script."""
     matched, possible = sums[..., 2::2], sums[..., 3::2]
     is_zero = (sums <= 0).any(axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -57,6 +57,10 @@ class LimitedReferences(Metric[tuple[Any, ...]]):
         return self.metric.reads_raw_text
 
     @property
+    def needs_systems(self) -> bool:
+        return self.metric.needs_systems
+
+    @property
     def unlimited(self) -> Metric[Any]:
         return self.metric.unlimited
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from errata.edits.languages import LANGUAGES, other_language
@@ -17,7 +17,7 @@ from errata.metrics.inputs import Gold, make_items
 from errata.metrics.lists import References, gold_of_lists, hypotheses_of_list
 from errata.metrics.options import option_types
 from errata.model import Score
-from errata.parameters import check_type
+from errata.parameters import check_list, check_type
 from errata.stats.resampling import DEFAULT_SEED
 
 _log = logging.getLogger(__name__)
@@ -32,15 +32,16 @@ def score(
     language: str | None = None,
     bootstrap: int = 0,
     seed: int = DEFAULT_SEED,
+    systems: Sequence[Sequence[str]] = (),
     **options: Any,
 ) -> Score:
     """The score of a system's hypotheses against references, sentence by sentence.
 
     `references` has a text or a list of texts for each source, or is a `Corpus` with gold edits; metrics that need none
-    (`impara`) do without. `metric` is a name or
-    a metric that was made before; `options` are its own (`beta`, `mode`, `tokenise` …). Sources in another language
-    than the metric's are refused, unless `language` says that they are in the metric's. `bootstrap` resamples give a
-    95 % interval. What is odd about the hypotheses is logged as a warning.
+    (`impara`) do without. `metric` is a name or a metric that was made before; `options` are its own (`beta`, `mode`,
+    `tokenise` …). Sources in another language than the metric's are refused, unless `language` says that they are in
+    the metric's. `bootstrap` resamples give a 95 % interval. `systems` are the outputs of several systems, for a metric
+    that asks how difficult sentences are. What is odd about the hypotheses is logged as a warning.
 
     >>> import errata
     >>> found = errata.score(["He go home ."], ["He goes home ."], ["He goes home ."])
@@ -56,6 +57,9 @@ def score(
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
     answers = answers_of_list("hypotheses", hypotheses, gold, judge)
+    check_systems(systems, judge)
+    others = [make_items(gold, hypotheses_of_list(f"systems[{n}]", one, gold)) for n, one in enumerate(systems)]
+    answers = add_systems(answers, others)
     stats = judge.stats(answers.items)
     evaluation = evaluate_answers(judge, answers, stats, log_warning, n_resamples=bootstrap, seed=seed)
     return evaluation.score
@@ -136,6 +140,21 @@ def answers_of_list(name: str, texts: Sequence[str], gold: Gold, metric: Metric[
     """A list of hypotheses as answers to the gold; what is odd about them is logged."""
     items = make_items(gold, hypotheses_of_list(name, texts, gold))
     return check_answers(name, items, [metric], log_warning)
+
+
+def check_systems(systems: Sequence[Sequence[str]], metric: Metric[Any]) -> None:
+    """Refuse outputs of systems for a metric that has no use for them."""
+    check_list("systems", systems)
+    if systems and not metric.needs_systems:
+        raise UsageError(f"systems: {metric.name} does not ask what other systems made of the sentences")
+
+
+def add_systems(answers: Answers, systems: Sequence[Sequence[Item]]) -> Answers:
+    """The answers, each beside what the systems made of the same sentence."""
+    if not systems:
+        return answers
+    others = zip(*([item.hypothesis for item in items] for items in systems), strict=True)
+    return replace(answers, items=[replace(item, systems=one) for item, one in zip(answers.items, others, strict=True)])
 
 
 def check_answers(name: str, items: list[Item], metrics: Sequence[Metric[Any]], warn: Warn) -> Answers:

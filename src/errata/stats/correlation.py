@@ -120,14 +120,3 @@ def student_tail(t: float, degrees: int) -> float:
             term *= cosine * cosine * (2 * k - 1) / (2 * k)
         inside = sine * total
     return (1 - inside) / 2
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p-value corrected for all of them together (Holm 1979), in the same order."""
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    for place, index in enumerate(order):
-        largest = max(largest, min(1.0, (len(order) - place) * p_values[index]))
-        corrected[index] = largest
-    return corrected

@@ -71,10 +71,19 @@ def bootstrap(
     seed: int = DEFAULT_SEED,
 ) -> Interval:
     """The interval that holds the corpus score of `confidence` of the resamples."""
-    draws = draw_with_replacement(len(stats), n_resamples, seed)
-    scores = np.concatenate([metric.resample(stats, indices) for indices in draws])
+    return find_interval(bootstrap_scores(metric, stats, n_resamples, seed), confidence=confidence, seed=seed)
+
+
+def find_interval(scores: np.ndarray, *, confidence: float = 0.95, seed: int = DEFAULT_SEED) -> Interval:
+    """The interval that holds `confidence` of the scores of resamples, which were drawn with that seed."""
     low, high = percentiles(scores, confidence)
-    return Interval(low, high, confidence, n_resamples, seed)
+    return Interval(low, high, confidence, len(scores), seed)
+
+
+def bootstrap_scores(metric: Resampled, stats: Sequence[Any], n_resamples: int, seed: int) -> np.ndarray:
+    """The corpus score of each resample. The same seed draws the same sentences of every system."""
+    draws = draw_with_replacement(len(stats), n_resamples, seed)
+    return np.concatenate([metric.resample(stats, indices) for indices in draws])
 
 
 def paired_bootstrap(
@@ -88,13 +97,21 @@ def paired_bootstrap(
 ) -> PairedTest:
     """Whether two systems differ: both are scored on the same resampled sentences."""
     observed = _observed_difference(metric, first, second)
-    draws = draw_with_replacement(len(first), n_resamples, seed)
-    differences = np.concatenate([metric.resample(second, rows) - metric.resample(first, rows) for rows in draws])
+    first_scores = bootstrap_scores(metric, first, n_resamples, seed)
+    second_scores = bootstrap_scores(metric, second, n_resamples, seed)
+    return compare_resampled(first_scores, second_scores, observed, confidence=confidence, seed=seed)
+
+
+def compare_resampled(
+    first: np.ndarray, second: np.ndarray, observed: float, *, confidence: float = 0.95, seed: int = DEFAULT_SEED
+) -> PairedTest:
+    """The paired bootstrap of two systems whose scores on the same resamples are known, and their difference."""
+    differences = second - first
     centred = differences - differences.mean()
     wins = float(((differences > 0) + 0.5 * (differences == 0)).mean())
-    p_value = _p_value(centred, observed)
     interval = percentiles(differences, confidence)
-    return PairedTest("paired-bootstrap", observed, p_value, n_resamples, seed, interval, wins)
+    p_value = _p_value(centred, observed)
+    return PairedTest("paired-bootstrap", observed, p_value, len(differences), seed, interval, wins)
 
 
 def approximate_randomisation(
@@ -106,15 +123,22 @@ def approximate_randomisation(
     seed: int = DEFAULT_SEED,
 ) -> PairedTest:
     """Whether two systems differ: how often does swapping their outputs at random give as large a difference?"""
-    observed = _observed_difference(metric, first, second)
+    return randomise(metric, first, second, _observed_difference(metric, first, second), n_resamples, seed)
+
+
+def randomise(
+    metric: Resampled, first: Sequence[Any], second: Sequence[Any], observed: float, n_resamples: int, seed: int
+) -> PairedTest:
+    """Approximate randomisation of two systems whose difference is known."""
     n = len(first)
     both = [*first, *second]  # sentence i of the first system is i, of the second n + i
     straight = np.arange(n)
     differences = []
     for swap in _draw(n_resamples, n, seed, lambda rng, shape: rng.integers(0, 2, shape)):
-        differences.append(
-            metric.resample(both, straight + n * (1 - swap)) - metric.resample(both, straight + n * swap)
-        )
+        # Both sides of every trial go through the metric at once: it has less to do than in two turns.
+        sides = np.concatenate([straight + n * (1 - swap), straight + n * swap])
+        second_scores, first_scores = np.split(metric.resample(both, sides), 2)
+        differences.append(second_scores - first_scores)
     p_value = _p_value(np.concatenate(differences), observed)
     return PairedTest("approximate-randomisation", observed, p_value, n_resamples, seed)
 
