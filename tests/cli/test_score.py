@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -412,3 +413,11 @@ def test_systems_that_are_missing_or_useless(errata: Shell, metric: str, files: 
     code, out, err = errata("score", "-m", metric, *SYSTEMS, *files)
     assert (code, out) == (2, "")
     assert err.startswith(f"errata: {message}") and err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("folder")
+def test_numbers_of_chunks_are_no_percentages(errata: Shell) -> None:
+    code, out, _ = errata("score", "-m", "cleme2", "--m2", "gold.m2", "--hyp", "good.m2")
+    assert code == 0
+    assert "# hit" in out and "200.00" not in out
+    assert re.search(r"│ good.m2 +│ 100.00 │ 100.00 │ +0.00 │ +0.00 │ +0.00 │ +2 │ +0 │ +0 │ +0 │", out)

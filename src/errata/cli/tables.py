@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from errata.tuning.choosing import Choice
 
 COUNTS = frozenset({"tp", "fp", "fn"})
+NUMBER = "n_"  # parts that begin so are numbers, which may be weighted: `n_hit`
 
 
 @contextmanager
@@ -39,13 +40,15 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def format_part(name: str, value: float) -> str:
     """Counts as numbers, everything else as a percentage."""
-    if isinstance(value, int) or name.partition("[")[0] in COUNTS:
+    if isinstance(value, int) or name.partition("[")[0] in COUNTS or name.startswith(NUMBER):
         return f"{value:g}" if value == int(value) else f"{value:.1f}"
     return f"{100 * value:.2f}"
 
 
 def format_label(part: str) -> str:
-    """The heading of a part: `tp` is TP, `f0.5` F0.5, `precision` Precision."""
+    """The heading of a part: `tp` is TP, `f0.5` F0.5, `precision` Precision, `n_hit` # hit."""
+    if part.startswith(NUMBER):
+        return f"# {part.removeprefix(NUMBER)}"
     return part.upper() if part in COUNTS else part[:1].upper() + part[1:]
 
 
