@@ -94,6 +94,14 @@ def test_the_fast_way_to_resample_agrees_with_the_plain_one(exported: Path) -> N
 def test_other_metrics_say_that_they_need_references() -> None:
     with pytest.raises(UsageError, match="errant compares with references"):
         errata.score(["a"], ["a"])
+    with pytest.raises(UsageError, match="errant compares with references"):
+        errata.compare(["a"], {"x": ["a"], "y": ["b"]})
+
+
+def test_systems_are_compared_without_references(exported: Path) -> None:
+    sources, targets = ([" ".join(tokens) for tokens in side] for side in (SOURCES, TARGETS))
+    found = errata.compare(sources, {"old": sources, "new": targets}, metric="impara", model=str(exported))
+    assert found.tests["new"].difference > 0 and found.ranking[0].name == "new"
 
 
 def test_the_command_needs_sources_alone(exported: Path, tmp_path: Path) -> None:

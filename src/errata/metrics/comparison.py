@@ -17,6 +17,7 @@ from errata.metrics.scoring import (
     check_resampling,
     choose_metric,
     log_warning,
+    require_references,
 )
 from errata.metrics.standings import DEFAULT_LEVEL, choose_procedure, compare_systems
 from errata.model import Score
@@ -54,7 +55,7 @@ class Ranked:
 def compare(
     sources: Sequence[str],
     hypotheses: Mapping[str, Sequence[str]],
-    references: References,
+    references: References | None = None,
     *,
     metric: str | Metric[Any] = "errant",
     language: str | None = None,
@@ -85,20 +86,20 @@ def compare(
     ['R:VERB:SVA', 'R:NOUN:NUM']
     """
     check_type("method", method, str)
-    if n_resamples is not None:
-        check_resampling("n_resamples", n_resamples, 1, seed)
+    check_resampling("n_resamples", 1 if n_resamples is None else n_resamples, 1, seed)
     check_type("correction", correction, str)
     check_type("level", level, float)
     if method not in PAIRED_TESTS:
         raise UnknownName("method", method, PAIRED_TESTS)
-    procedure = choose_procedure((method,), correction, level, n_resamples, seed, len(hypotheses))
     if not isinstance(hypotheses, Mapping):
         raise TypeError(f"hypotheses is of type {type(hypotheses).__name__}: give a dict from names to lists of texts")
     for name in hypotheses:
         check_type("the name of a system", name, str)
     if len(hypotheses) < 2:
         raise UsageError(f"compare takes at least two systems, not {len(hypotheses)}")
+    procedure = choose_procedure((method,), correction, level, n_resamples, seed, len(hypotheses))
     judge = choose_metric(metric, language, options)
+    require_references(judge, references)
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
     answers = [answers_of_list(name, texts, gold, judge) for name, texts in hypotheses.items()]

@@ -52,8 +52,7 @@ def score(
     """
     check_resampling("bootstrap", bootstrap, 0, seed)
     judge = choose_metric(metric, language, options)
-    if references is None and judge.needs_references:
-        raise UsageError(f"{judge.name} compares with references: give references")
+    require_references(judge, references)
     gold = gold_of_lists(sources, references)
     check_gold_language(gold, judge, language)
     answers = answers_of_list("hypotheses", hypotheses, gold, judge)
@@ -104,6 +103,12 @@ def choose_metric(metric: str | Metric[Any], language: str | None, options: dict
     judge = metric if isinstance(metric, Metric) else get_metric(metric, **options)
     check_metric_language(judge, language, f"language={language!r}")
     return judge
+
+
+def require_references(metric: Metric[Any], references: References | None) -> None:
+    """Refuse a metric that compares with references where there are none."""
+    if references is None and metric.needs_references:
+        raise UsageError(f"{metric.name} compares with references: give references")
 
 
 def with_language(metric: str, language: str, options: Mapping[str, Any]) -> dict[str, Any]:
