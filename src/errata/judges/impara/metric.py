@@ -10,19 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from errata.errors import UsageError
 from errata.judges.impara.judge import ImparaJudge, Verdict
-from errata.judges.models import digest_model, find_judge
-from errata.metrics.base import Item, Metric
-from errata.metrics.compared import describe_sources
-from errata.metrics.signature import make_signature
-from errata.metrics.texts import side_text, split_like
+from errata.judges.judge_metric import JudgeMetric, list_sides
+from errata.metrics.base import Item
 from errata.model import Score
 
 
@@ -43,49 +38,23 @@ class ImparaOptions:
             raise UsageError(f"the threshold of IMPARA is between 0 and 1, not {self.threshold}")
 
 
-class Impara(Metric[Verdict]):
+class Impara(JudgeMetric[Verdict, ImparaJudge]):
     """The mean score of a corpus."""
 
     name = "impara"
     Options = ImparaOptions
     options: ImparaOptions
-    needs_references = False
-
-    def __init__(self, options: Any = None) -> None:
-        super().__init__(options)
-        self.language = self.options.language
-
-    @property
-    def signature(self) -> str:
-        folder, judge = self._open()
-        return make_signature(
-            self.name,
-            model=folder.name,
-            weights=digest_model(folder),
-            arithmetic=judge.arithmetic,
-            threshold=self._threshold,
-        )
 
     @property
     def _threshold(self) -> float:
-        own = self._open()[1].threshold
-        return own if self.options.threshold is None else self.options.threshold
+        return self.judge.threshold if self.options.threshold is None else self.options.threshold
 
-    def _open(self) -> tuple[Path, ImparaJudge]:
-        folder = find_judge("impara", self.options.model, self.options.language)
-        return folder, _load(folder, self.options.device)
-
-    def setting_for(self, language: str) -> tuple[str, str]:
-        return "language", language
-
-    def compared(self, items: Sequence[Item]) -> str:
-        return describe_sources(items)
+    def told_options(self) -> dict[str, Any]:
+        return {"threshold": self._threshold}
 
     def stats(self, items: Sequence[Item]) -> list[Verdict]:
         """The score by itself and the similarity of each hypothesis."""
-        sources = [item.source.tokens for item in items]
-        hypotheses = [split_like(item.source, side_text(item.source, item.hypothesis)) for item in items]
-        return self._open()[1].judge(sources, hypotheses)
+        return self.judge.judge(*list_sides(items))
 
     def aggregate(self, stats: Sequence[Verdict]) -> Score:
         scores = self.sentence_scores(stats)
@@ -97,16 +66,7 @@ class Impara(Metric[Verdict]):
         }
         return Score(self.name, float(scores.mean()) if len(scores) else 0.0, parts, self.signature)
 
-    def resample(self, stats: Sequence[Verdict], indices: np.ndarray) -> np.ndarray:
-        means: np.ndarray = self.sentence_scores(stats)[indices].mean(axis=1)
-        return means
-
     def sentence_scores(self, stats: Sequence[Verdict]) -> np.ndarray:
         corrections, similarities = np.array(stats, float).reshape(-1, 2).T
         scores: np.ndarray = np.where(similarities > self._threshold, corrections, 0.0)
         return scores
-
-
-@cache
-def _load(folder: Path, device: str) -> ImparaJudge:
-    return ImparaJudge.load(folder, device=device)

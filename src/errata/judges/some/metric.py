@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from errata.errors import UsageError
-from errata.judges.models import digest_model, find_judge
+from errata.judges.judge_metric import JudgeMetric, list_sides
 from errata.judges.some.judge import SomeJudge
 from errata.judges.some.ratings import ASPECTS
-from errata.metrics.base import Item, Metric
-from errata.metrics.compared import describe_sources
-from errata.metrics.signature import make_signature
-from errata.metrics.texts import side_text, split_like
+from errata.metrics.base import Item
 from errata.model import Score
 
 Ratings = tuple[float, float, float]
@@ -50,54 +45,25 @@ class SomeOptions:
         return self.grammaticality, self.fluency, self.meaning
 
 
-class Some(Metric[Ratings]):
+class Some(JudgeMetric[Ratings, SomeJudge]):
     """The weighted mean of the ratings of a corpus."""
 
     name = "some"
     Options = SomeOptions
     options: SomeOptions
-    needs_references = False
 
-    def __init__(self, options: Any = None) -> None:
-        super().__init__(options)
-        self.language = self.options.language
-
-    @property
-    def signature(self) -> str:
-        folder, judge = self._open()
-        return make_signature(
-            self.name,
-            model=folder.name,
-            weights=digest_model(folder),
-            arithmetic=judge.arithmetic,
-            ratings=self.options.weights,
-        )
-
-    def _open(self) -> tuple[Path, SomeJudge]:
-        folder = find_judge("some", self.options.model, self.options.language)
-        return folder, _load(folder, self.options.device)
-
-    def setting_for(self, language: str) -> tuple[str, str]:
-        return "language", language
-
-    def compared(self, items: Sequence[Item]) -> str:
-        return describe_sources(items)
+    def told_options(self) -> dict[str, Any]:
+        return {"ratings": self.options.weights}
 
     def stats(self, items: Sequence[Item]) -> list[Ratings]:
         """The ratings of each hypothesis."""
-        sources = [item.source.tokens for item in items]
-        hypotheses = [split_like(item.source, side_text(item.source, item.hypothesis)) for item in items]
-        return list(map(tuple, self._open()[1].judge(sources, hypotheses).tolist()))
+        return list(map(tuple, self.judge.judge(*list_sides(items)).tolist()))
 
     def aggregate(self, stats: Sequence[Ratings]) -> Score:
         rated = np.array(stats, float).reshape(-1, len(ASPECTS))
         means = rated.mean(0) if len(rated) else np.zeros(len(ASPECTS))
         parts = dict(zip(ASPECTS, means.tolist(), strict=True))
         return Score(self.name, float(self._weigh(means)), parts, self.signature)
-
-    def resample(self, stats: Sequence[Ratings], indices: np.ndarray) -> np.ndarray:
-        means: np.ndarray = self.sentence_scores(stats)[indices].mean(axis=1)
-        return means
 
     def sentence_scores(self, stats: Sequence[Ratings]) -> np.ndarray:
         return self._weigh(np.array(stats, float).reshape(-1, len(ASPECTS)))
@@ -106,8 +72,3 @@ class Some(Metric[Ratings]):
         weights = np.array(self.options.weights)
         weighed: np.ndarray = rated @ weights / weights.sum()
         return weighed
-
-
-@cache
-def _load(folder: Path, device: str) -> SomeJudge:
-    return SomeJudge.load(folder, device=device)
