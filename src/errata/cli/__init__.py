@@ -32,6 +32,7 @@ COMMANDS: dict[str, str] = {
     "score": "errata.cli.score:score",
     "compare": "errata.cli.compare:compare",
     "attribute": "errata.cli.attribute:attribute",
+    "impact": "errata.cli.impact:impact",
     "robust": "errata.cli.robust:robust",
     "perturb": "errata.cli.perturb:perturb",
     "meta": "errata.cli.meta:meta",

@@ -71,6 +71,11 @@ class ImparaJudge(System):
         """How its numbers are computed: what a score in six digits depends on besides the weights."""
         return self._ranked.arithmetic
 
+    @property
+    def vectors(self) -> SentenceVectors:
+        """What tells how alike sentences are, and how much an edit changes."""
+        return self._similar
+
     def judge(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> list[Verdict]:
         """A verdict on each hypothesis; an empty one is no correction, and is like an empty source only."""
         corrections = self.corrections(hypotheses)
