@@ -61,6 +61,8 @@ def read_part(folder: Path, part: str, limit: int | None) -> list[Subset]:
 
 def compare(given: argparse.Namespace) -> list[Row]:
     """The rows of the table, in the order of the paper."""
+    if given.variants is not None and given.average is None and given.vote is None:
+        raise UsageError("--variants is for --average and --vote: give one of them")
     subsets, dev = (read_part(given.folder, part, given.limit) for part in (given.part, DEV))
     trained = [Models.parse(text) for text in given.models]
     if given.tweak_to is not None and given.tweak_to not in [one.name for one in trained]:
@@ -95,6 +97,14 @@ def _row(name: str, loaders: Sequence[Callable[[], Corrector]], subsets: Sequenc
     return Row(name, tuple(score(make(), subsets) for make in loaders))
 
 
+def _count(text: str) -> int:
+    """A number of things, one or more."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+    return number
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.robust", description=__doc__.splitlines()[0])
     verbs = parser.add_subparsers(dest="verb", required=True)
@@ -106,17 +116,17 @@ def main() -> int:
     table.add_argument("--baseline", required=True, help="a model by name or folder")
     table.add_argument("--models", nargs="*", default=[], metavar="NAME=FOLDER,FOLDER", help="trained from it; seeds")
     table.add_argument("--tweak-to", metavar="NAME", help="find the keep bias that gives the precision of these models")
-    table.add_argument("--average", type=int, metavar="N", help="average over N variants")
-    table.add_argument("--vote", type=int, metavar="N", help="vote with N variants")
+    table.add_argument("--average", type=_count, metavar="N", help="average over N variants")
+    table.add_argument("--vote", type=_count, metavar="N", help="vote with N variants")
     table.add_argument("--variants", type=Path, metavar="FILE", help="blocks that have them (else by a list of words)")
     table.add_argument("--part", choices=PARTS, default=DEV)
-    table.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
+    table.add_argument("--limit", type=_count, metavar="N", help="only the first N cases of each subset")
     table.add_argument("--device", help="cpu, cuda … (models as training left them)")
     table.add_argument("--json", type=Path, metavar="FILE", help="write every report too")
     systems = verbs.add_parser("systems", help="score correctors on the whole set")
     systems.add_argument("--model", action="append", metavar="NAME", help="repeat to compare")
     systems.add_argument("--data", type=Path, default=None, help="RobustGEC as published (else in ERRATA_DATA)")
-    systems.add_argument("--limit", type=int, metavar="N", help="only the first N cases of each subset: a quick look")
+    systems.add_argument("--limit", type=_count, metavar="N", help="only the first N cases of each subset")
     systems.add_argument("--json", type=Path, metavar="FILE", help="write every report too")
     given = parser.parse_args()
     try:

@@ -48,7 +48,10 @@ def load(model: str, *, device: str | None = None) -> SentenceCorrector:
     """A model that looks at a sentence once, without rules: they would be the same in all rows."""
     options = {} if device is None else {"device": device}
     # The bias is given, so no preset changes it.
-    return load_model(model, tokenised=True, rules=False, keep_bias=0.0, **options)
+    loaded = load_model(model, tokenised=True, rules=False, keep_bias=0.0, **options)
+    if loaded.language != "en":
+        raise UsageError(f"{model} corrects {loaded.language}, RobustGEC is English")
+    return loaded
 
 
 def with_bias(corrector: SentenceCorrector, keep_bias: float) -> SentenceCorrector:

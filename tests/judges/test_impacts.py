@@ -10,7 +10,7 @@ from test_supervision import letters
 from typer.testing import CliRunner
 
 from errata.cli import app
-from errata.errors import DataError
+from errata.errors import DataError, ErrataError
 from errata.judges.impara.impacts import measure_by_type
 from errata.judges.impara.supervision import measure_impacts
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status
@@ -49,3 +49,9 @@ def test_the_command_prints_a_table_or_json(exported: Path, tmp_path: Path) -> N
     gold.write_text("S She goes .\n", "utf-8")
     answer = CliRunner().invoke(app, ["impact", str(gold), "--model", str(exported)])
     assert isinstance(answer.exception, DataError) and "there are no edits" in str(answer.exception)
+
+
+@pytest.mark.parametrize(("lang", "message"), [("fr", "unknown language 'fr'"), ("zh", "judges en, not zh")])
+def test_impacts_of_another_language_are_refused(exported: Path, lang: str, message: str) -> None:
+    answer = CliRunner().invoke(app, ["impact", "gold.m2", "--model", str(exported), "--lang", lang])
+    assert isinstance(answer.exception, ErrataError) and message in str(answer.exception)

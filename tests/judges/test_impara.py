@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
 from typer.testing import CliRunner
 
 import errata
@@ -128,6 +129,50 @@ def test_the_command_needs_sources_alone(exported: Path, tmp_path: Path) -> None
 def test_misuse_is_told_in_a_line(options: dict[str, object], message: str) -> None:
     with pytest.raises(ErrataError, match=message):
         errata.score(["He go home ."], ["He goes home ."], metric="impara", **options)
+
+
+@pytest.mark.parametrize("change", [{"pooling": "mean"}, {"max_positions": 9}])
+def test_what_decides_answers_is_in_the_digest(exported: Path, tmp_path: Path, change: dict[str, object]) -> None:
+    folder = shutil.copytree(exported, tmp_path / "copy")
+    described = json.loads((folder / "vectors.json").read_text("utf-8"))
+    (folder / "vectors.json").write_text(json.dumps({**described, **change}), "utf-8")
+    assert digest_model(folder) != digest_model(exported)
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "message"),
+    [
+        ("vectors.json", {"has_cases": False}, "they have weights"),
+        ("errata.json", {"settings": {"threshold": -3}}, "between 0 and 1"),
+        ("errata.json", {"settings": {"threshold": float("nan")}}, "between 0 and 1"),
+        ("errata.json", {"settings": None}, "needs a language and a threshold"),
+        ("score.json", {"bias": True}, "weights and a bias"),
+    ],
+)
+def test_descriptions_that_do_not_fit_are_refused(
+    exported: Path, tmp_path: Path, file: str, change: dict[str, object], message: str
+) -> None:
+    folder = shutil.copytree(exported, tmp_path / "copy")
+    described = json.loads((folder / file).read_text("utf-8"))
+    (folder / file).write_text(json.dumps({**described, **change}), "utf-8")
+    with pytest.raises(DataError, match=message):
+        ImparaJudge.load(folder, backend=BACKENDS[-1])
+
+
+def test_weights_that_are_no_numbers_give_no_score(trained: Trained, tmp_path: Path) -> None:
+    folder = shutil.copytree(trained[0], tmp_path / "copy")
+    weights = load_file(folder / "model.safetensors")
+    save_file({name: weight * float("nan") for name, weight in weights.items()}, folder / "model.safetensors")
+    with pytest.raises(DataError, match="not numbers"):
+        ImparaJudge.load(folder).corrections(TARGETS)
+    (folder / "model.safetensors").unlink()
+    with pytest.raises(DataError, match="has neither"):
+        ImparaJudge.load(folder)
+
+
+def test_a_judge_is_for_its_language(exported: Path) -> None:
+    with pytest.raises(UsageError, match="judges en, not zh"):
+        errata.score(["我爱你门。"], ["我爱你们。"], metric="impara", model=str(exported), language="zh")
 
 
 @pytest.mark.parametrize("file", ["score.json", "vectors.json", "similarity/vectors.json", "weights.json"])

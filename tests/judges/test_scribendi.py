@@ -41,7 +41,7 @@ def test_better_same_or_worse(lm_folder: Path, source: str, hypothesis: str, exp
 
 def test_a_corpus_has_the_mean_and_the_sum(lm_folder: Path) -> None:
     found = errata.score([ODD, KNOWN, KNOWN], [KNOWN, KNOWN, ODD], metric="scribendi", model=str(lm_folder))
-    assert (found.value, found.parts) == (0.0, {"sum": 0, "better": 1, "same": 1, "worse": 1})
+    assert (found.value, found.parts) == (0.0, {"scribendi": 0.0, "sum": 0, "better": 1, "same": 1, "worse": 1})
     assert "|gold:none|" in found.signature
 
 

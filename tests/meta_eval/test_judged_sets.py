@@ -229,3 +229,8 @@ def test_an_empty_correction_is_told(tmp_path: Path) -> None:
     [track] = get_judged_set("gjg15").load(root)
     assert track.outputs["WORSE"][0] == ""
     assert track.warnings == ["WORSE: one empty correction, which counts as deleting the sentence"]
+
+
+def test_maege_takes_no_other_gold(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="leave --gold out"):
+        get_judged_set("maege", gold="other.m2").load(tmp_path)

@@ -58,6 +58,10 @@ HANDLE_SIGNALS = frozenset({"serve", "train"})
 READER_GONE = 128 + 13  # as shells have it after SIGPIPE
 
 
+# What Typer raises for wrong usage; its own copy of click has no public name for it.
+USAGE: Any = typer.BadParameter.__bases__[0]
+
+
 class LazyGroup(TyperGroup):
     """Imports a verb's module when that verb is called (or help asks for all): scoring must not wait for training."""
 
@@ -92,7 +96,9 @@ class LazyGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except typer.BadParameter as error:
+        except USAGE as error:
+            if not isinstance(error, typer.BadParameter) and type(error).__name__ != "NoSuchOption":
+                raise
             message = error.format_message()
             raise UsageError(message[:1].lower() + message[1:] + suggest_value(message)) from error
         except BrokenPipeError:

@@ -47,12 +47,13 @@ def attribute(
     from errata.cli.json_text import format_json
     from errata.cli.tables import show_progress
     from errata.edits.texts import source_text
-    from errata.formats.files import open_for_writing
+    from errata.formats.files import check_outputs, open_for_writing
     from errata.metrics.attribution import METHODS, attribute_scores
     from errata.text.language import find_language
 
     if method not in METHODS:
         raise UsageError(f"no method {method!r}: choose {' or '.join(METHODS)}")
+    check_outputs([html], [hyp, *(one for one in (gold, m2, src, *(ref or ())) if one)])
     set_name, settings = scoring.split_settings(settings)
     metrics = scoring.choose_metrics([metric], None, {}, settings, lang=lang, seed=seed)
     test_set = scoring.choose_set(set_name)

@@ -56,9 +56,10 @@ def combine(
         return
     if source is None or len(hypotheses) < 2:
         raise UsageError("give --src and at least two --hyp")
-    from errata.formats.files import open_for_writing
+    from errata.formats.files import check_outputs, open_for_writing
     from errata.systems.ensemble.outputs import combine_outputs
 
+    check_outputs([output], [source, *hypotheses])
     if judge is not None:
         if threshold is not None or types or strict or weights is not None:
             raise UsageError("--judge decides alone: leave --threshold, --type, --strict and --weights out")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from errata.errors import DataError
+from errata.errors import DataError, UnknownName, UsageError
 
 
 def impact(
@@ -28,12 +28,17 @@ def impact(
     from errata.cli.grids import Grid, Row, make_console, print_grid
     from errata.cli.json_text import format_json
     from errata.cli.tables import show_progress
+    from errata.edits.languages import LANGUAGES
     from errata.formats.files import iter_sentences
     from errata.judges.impara.impacts import measure_by_type
     from errata.judges.impara.judge import ImparaJudge
     from errata.judges.models import find_judge
 
+    if lang not in LANGUAGES:
+        raise UnknownName("language", lang, LANGUAGES)
     judge = ImparaJudge.load(find_judge(ImparaJudge.kind, model, lang))
+    if judge.language != lang:
+        raise UsageError(f"{model} judges {judge.language}, not {lang}: name another with --model, or give --lang")
     sentences = islice(chain.from_iterable(map(iter_sentences, corpora)), limit)
     with show_progress("impact"):
         rows, n_left_out = measure_by_type(sentences, judge.vectors, lang)

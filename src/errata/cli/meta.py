@@ -89,12 +89,13 @@ def meta(
     from errata.cli.json_text import format_json
     from errata.cli.meta_tables import print_report
     from errata.cli.progress import show_bar
-    from errata.formats.files import open_for_writing
+    from errata.formats.files import check_outputs, open_for_writing
     from errata.meta_eval.base import get_judged_set
     from errata.meta_eval.evaluation import MetaOptions, evaluate_metrics
     from errata.meta_eval.page import format_page
 
     groups = tuple(dict.fromkeys(name for one in systems or () for name in one.replace(",", " ").split()))
+    check_outputs([html], [*(scores or ()), *([gold] if gold else [])])
     options = MetaOptions(groups, window, ties, runs, bootstrap, resample, seed)
     scorers = _make_scorers(metric or (), scores or (), missing)
     judged = get_judged_set(data, gold=gold, sentences=sentences, seed=seed)

@@ -83,7 +83,7 @@ def perturb(
     Example: [b]errata perturb dev.m2 -o dev.para --sample judge.tsv[/b]
     """
     from errata.formats.base import get_format
-    from errata.formats.files import open_for_writing
+    from errata.formats.files import check_outputs, open_for_writing
     from errata.formats.robustgec import format_cases
     from errata.synth.perturb.drawing import parse_shares
     from errata.synth.perturb.page import Collector, format_page
@@ -91,6 +91,7 @@ def perturb(
     from errata.synth.perturb.variants import PerturbOptions, Tally
 
     kind = _choose_format(to, output)
+    check_outputs([output, sample], [corpus, *(words or ())])
     options = PerturbOptions(variants, parse_shares(actions), margin, seed, tokenise)
     start = time.perf_counter()
     with _showing(limit) as advance:
@@ -118,6 +119,8 @@ def perturb(
             if judged is not None:
                 as_table = str(sample).endswith(TABLES)
                 judged.writelines(format_page(collector.rows, as_table=as_table))
+    if not n_cases:
+        typer.echo("errata: warning: no sentence has a variant; more --words, or --margin 0, may give some", err=True)
     _summarise(total, session, options, n_cases, time.perf_counter() - start, as_json=as_json)
 
 

@@ -117,13 +117,16 @@ def robust(
     from errata.cli.json_text import format_json
     from errata.cli.progress import show_bar
     from errata.cli.robust_tables import print_report
-    from errata.formats.files import display_name, open_for_writing
+    from errata.formats.files import check_outputs, display_name, open_for_writing
     from errata.robustness.cases import read_subsets, with_hypotheses
     from errata.robustness.evaluation import RobustOptions, choose_language, evaluate, run_corrector
     from errata.robustness.page import format_page
 
     groupings = tuple(dict.fromkeys(name for one in by or () for name in one.replace(",", " ").split()))
     options = RobustOptions(definition, groupings, frequencies, flips, bootstrap, seed, lenient, workers)
+    check_outputs([html], [*cases, *(hyp or ()), *([frequencies] if frequencies else [])])
+    if model is None:
+        _refuse_model_options(preset=preset, keep_bias=keep_bias, device=device, no_rules=None if rules else True)
     with _suggest_lenient(lenient), show_bar(LONG) as progress:
         subsets = read_subsets(cases, lenient=lenient)
         language = choose_language(subsets, lang)
@@ -137,7 +140,7 @@ def robust(
                 raise UsageError("--model makes hypotheses and --hyp has them: leave one of them out")
             settings = {"keep_bias": keep_bias, "device": device, "allow_network": allow_network or None}
             corrector = _load(model, language, vote, average, preset=preset, rules=rules, **settings)
-            name = corrector.name
+            name = _describe(corrector.name, preset=preset, keep_bias=keep_bias, variants=vote or average, rules=rules)
             subsets = with_hypotheses(subsets, run_corrector(corrector, subsets, progress), name)
         elif hyp:
             name = ", ".join(map(display_name, hyp))
@@ -154,6 +157,23 @@ def robust(
         print_report(report)
     if min_crs is not None:
         _check_floor(report, min_crs)
+
+
+def _describe(name: str, *, preset: str | None, keep_bias: float | None, variants: int | None, rules: bool) -> str:
+    """The name of a corrector with what it was asked to do: `en-small (preset eager, no rules)`."""
+    told = [
+        *([f"preset {preset}"] if preset else []),
+        *([f"keep bias {keep_bias:g}"] if keep_bias is not None else []),
+        *([f"{variants} variants"] if variants else []),
+        *([] if rules else ["no rules"]),
+    ]
+    return f"{name} ({', '.join(told)})" if told else name
+
+
+def _refuse_model_options(**given: object) -> None:
+    """Refuse what is said about a model where none is asked."""
+    if name := next((name for name, value in given.items() if value is not None), None):
+        raise UsageError(f"--{name.replace('_', '-')} is for a model: name it with --model")
 
 
 def _read_hypotheses(subsets: Sequence[Subset], paths: Sequence[str]) -> list[Subset]:

@@ -179,6 +179,26 @@ def write_sentences(
     return count
 
 
+def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike] = ()) -> None:
+    """Refuse, before any work is done, a file to write that is read as well or named twice, or has no folder."""
+    known = {Path(path).resolve(): "is read as well" for path in inputs if os.fspath(path) != STANDARD}
+    streams = 0
+    for path in (one for one in outputs if one is not None):
+        if os.fspath(path) == STANDARD:
+            streams += 1
+            if streams > 1:
+                raise UsageError("two results cannot both go to standard output: give one of them a file")
+            continue
+        place = Path(path).resolve()
+        if place.exists() and not place.is_file():
+            continue  # /dev/null, a pipe
+        if place in known:
+            raise UsageError(f"{path} {known[place]}: choose another file to write")
+        if not place.parent.is_dir():
+            raise UsageError(f"{path} cannot be written: there is no folder {place.parent}")
+        known[place] = "is written twice"
+
+
 @contextmanager
 def open_for_writing(path: PathLike, *, inputs: Iterable[PathLike] = ()) -> Iterator[io.TextIOBase]:
     """A text stream whose file is put in place when the block ends well, and not at all when it fails.
@@ -269,6 +289,8 @@ def plain_stem(path: PathLike) -> str:
 
 def _open_bytes(path: PathLike) -> io.BufferedReader:
     if os.fspath(path) == STANDARD:
+        if sys.stdin.buffer.closed:
+            raise UsageError("- is standard input, which can be read once: give the other as a file")
         return cast(io.BufferedReader, sys.stdin.buffer)
     suffix = Path(path).suffix
     if suffix == ".gz":

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from errata.errors import UsageError
 from errata.judges.models import digest_model, find_judge
 from errata.metrics.base import Item, Metric
 from errata.metrics.compared import describe_sources
@@ -36,7 +37,14 @@ class JudgeMetric(Metric[S], Generic[S, J]):
     @property
     def judge(self) -> J:
         """The judge, loaded once for all metrics that ask it."""
-        judge: J = _load(self._folder, self.options.device)
+        judge: J = self._opened
+        return judge
+
+    @property
+    def _opened(self) -> Any:
+        judge = _load(self._folder, self.options.device)
+        if judge.language != self.options.language:
+            raise UsageError(f"{self._folder} judges {judge.language}, not {self.options.language}: name another model")
         return judge
 
     @property
@@ -45,8 +53,8 @@ class JudgeMetric(Metric[S], Generic[S, J]):
 
     @property
     def signature(self) -> str:
-        folder, judge = self._folder, _load(self._folder, self.options.device)
-        decisive = {"model": folder.name, "weights": digest_model(folder), "arithmetic": judge.arithmetic}
+        folder, arithmetic = self._folder, self._opened.arithmetic
+        decisive = {"model": folder.name, "weights": digest_model(folder), "arithmetic": arithmetic}
         return make_signature(self.name, **decisive, **self.told_options())
 
     def told_options(self) -> dict[str, Any]:

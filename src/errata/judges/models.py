@@ -11,8 +11,9 @@ from errata.systems.installed import NoModel, find_model
 from errata.systems.manifest import read_manifest, read_name
 
 DIGEST_LENGTH = 8
+JSON = ("tokenizer", "score", "ratings", "encoder", "vectors")
 # What decides a judge's answers: weights and the words they belong to.
-DECISIVE = ("*.bin", "*.safetensors", "tokenizer.json", "score.json", "ratings.json", "encoder.json")
+DECISIVE = ("*.bin", "*.safetensors", *(f"{name}.json" for name in JSON))
 
 
 def find_judge(kind: str, name: str | None, language: str) -> Path:
@@ -22,7 +23,7 @@ def find_judge(kind: str, name: str | None, language: str) -> Path:
     except NoModel as error:
         if name is not None:
             raise
-        raise NoModel(f"no {kind} for {language} is installed: name one (--set model=./FOLDER); {error}") from error
+        raise NoModel(f"no {kind} for {language} is installed, and none is named (model=./FOLDER): {error}") from error
     manifest = read_manifest(folder)
     if read_name(folder, manifest, "system") != kind:
         raise UsageError(f"{folder} is no {kind} but {manifest['system']}")

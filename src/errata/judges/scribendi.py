@@ -76,8 +76,8 @@ class Scribendi(Metric[int]):
 
     def aggregate(self, stats: Sequence[int]) -> Score:
         counts = {"better": stats.count(1), "same": stats.count(0), "worse": stats.count(-1)}
-        parts = {"sum": sum(stats), **counts}
-        return Score(self.name, sum(stats) / len(stats) if stats else 0.0, parts, self.signature)
+        value = sum(stats) / len(stats) if stats else 0.0
+        return Score(self.name, value, {self.name: value, "sum": sum(stats), **counts}, self.signature)
 
     def resample(self, stats: Sequence[int], indices: np.ndarray) -> np.ndarray:
         means: np.ndarray = np.array(stats, float)[indices].mean(axis=1)

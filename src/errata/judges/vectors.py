@@ -61,10 +61,9 @@ class VectorShape:
     @classmethod
     def read(cls, folder: Path) -> VectorShape:
         described = read_json(folder / SHAPE)
-        try:
-            shape = cls(**described)
-        except TypeError as error:
-            raise DataError(f"{folder / SHAPE} does not describe sentence vectors: {error}") from error
+        if not isinstance(described, dict) or set(described) != set(cls.__slots__):
+            raise DataError(f"{folder / SHAPE} does not describe sentence vectors: it has {', '.join(cls.__slots__)}")
+        shape = cls(**described)
         if not (is_count(shape.hidden) and shape.hidden and is_count(shape.max_positions) and shape.max_positions > 2):
             raise DataError(f"{folder / SHAPE}: hidden and max_positions are numbers above 0 and 2")
         if shape.pooling not in ("first", "mean") or not isinstance(shape.has_cases, bool):
@@ -135,6 +134,8 @@ class SentenceVectors:
         batches = list(plan_batches([len(segment.ids) for segment in segments], self._runtime.batch_tokens))
         with ThreadPoolExecutor(self._runtime.workers) as pool:
             answers = list(pool.map(lambda batch: self._runtime.run([segments[place] for place in batch]), batches))
+        if not all(np.isfinite(answer).all() for answer in answers):
+            raise DataError(f"{self._subwords.origin}: the network's answers are not numbers: copy the folder again")
         vectors = np.empty((len(segments), answers[0].shape[1]))
         for batch, answer in zip(batches, answers, strict=True):
             vectors[batch] = answer
@@ -155,7 +156,7 @@ def _open(
     if backend == "onnx" or (backend is None and is_exported):
         return OnnxVectors(folder / ONNX, device, threads)
     if not (folder / WEIGHTS).is_file():
-        raise UsageError(f"{folder} has no weights for torch: it was exported")
+        raise DataError(f"{folder} has neither {WEIGHTS} nor {INDEX}: copy or export the folder again")
     from errata.judges.saved_vectors import load_sentence_model
 
     return TorchVectors(load_sentence_model(folder), device)
@@ -234,8 +235,6 @@ class NativeVectors:
             states = self._network.states(ids, cases, lengths, first, n_slots)
         except ValueError as error:
             raise DataError(f"{self._origin}: the tokenizer does not fit the network: {error}") from error
-        if not np.isfinite(states).all():
-            raise DataError(f"{self._origin}: the network's answers are not numbers: copy or export the folder again")
         if self._pooling == "first":
             return states
         ends = np.cumsum(lengths)
@@ -248,6 +247,8 @@ def describe(weights: StoredWeights, folder: Path, vectors: VectorShape) -> Desc
     assert shape is not None
     if shape.hidden != vectors.hidden:
         raise DataError(f"{folder}: {SHAPE} and {DESCRIPTION} speak of {vectors.hidden} and {shape.hidden} numbers")
+    if not vectors.has_cases and "cases.weight" in weights:
+        raise DataError(f"{folder / SHAPE}: has_cases is false, but they have weights: export the folder again")
     cases = weights.floats("cases.weight", (N_CASES, shape.hidden)) if vectors.has_cases else None
     embedding = read_embedding(weights, shape, cases)
     return Description(

@@ -17,7 +17,7 @@ from random import Random
 from errata.edits.apply import apply_edits
 from errata.edits.base import get_extractor
 from errata.edits.texts import source_text, target_text
-from errata.errors import DataError
+from errata.errors import DataError, UsageError
 from errata.meta_eval.base import ALL, JudgedSet, Rated, Track
 from errata.metrics.inputs import Gold, read_gold
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, correction
@@ -43,7 +43,9 @@ class Maege(JudgedSet):
     draws_sentences = True
 
     def load(self, root: Path) -> list[Track]:
-        path = self.options.gold or root
+        if self.options.gold is not None:
+            raise UsageError("maege has its corpus in --root, references and all: leave --gold out")
+        path = root
         if not Path(path).is_file():
             raise DataError(f"{path} is no file: maege works on a corpus, --root names its file")
         gold = self._draw(read_gold(path))

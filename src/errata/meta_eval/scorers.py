@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from errata.model import AnnotatedSentence, Annotation, Status
 # What an annotator without an entry says of a sentence that others corrected: the same as the first of them, as
 # CoNLL-2014's combined file means it, or that it is right as it is, as gec-metrics reads that file.
 MISSING = ("agrees", "unchanged")
+LARGEST = 1e100  # products of larger scores overflow
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +171,12 @@ class FileScorer(Scorer):
             score = float(rest[-1])
             place = int(rest[0]) - 1 if len(rest) == 2 else None
         except (ValueError, IndexError):
-            score, place = float("nan"), None
-        if len(rest) not in (1, 2) or not isfinite(score) or (place is not None and place < 0):
-            raise FormatError(
-                self.label, number, "a line is a system, perhaps a sentence, and a score, separated by tabs"
-            )
+            score, place = 0.0, -1
+        if len(rest) not in (1, 2) or (place is not None and place < 0):
+            fault = "a line is a system, perhaps a sentence (counted from 1), and a score, separated by tabs"
+            raise FormatError(self.label, number, fault)
+        if not abs(score) <= LARGEST:
+            raise FormatError(self.label, number, f"a score is a number up to {LARGEST:g}, not {rest[-1]!r}")
         rows = self.values if place is None else self.table.setdefault(name, {})
         key: Any = name if place is None else place
         if key in rows:

@@ -22,7 +22,7 @@ from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
 from errata.metrics.base import Item, Metric
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import check_level, reference_texts, side_text, split_at_level
+from errata.metrics.texts import MAX_ORDER, check_level, reference_texts, side_text, split_at_level
 from errata.model import Score, Tokens
 
 VARIANTS = ("deterministic", "official")
@@ -56,8 +56,8 @@ class GleuOptions:
         if self.penalty not in PENALTIES:
             raise UnknownName("penalty of GLEU", self.penalty, PENALTIES)
         check_level(self.level)
-        if self.order < 1 or self.iterations < 1:
-            raise UsageError("order and iterations of GLEU must be at least 1")
+        if not 1 <= self.order <= MAX_ORDER or self.iterations < 1:
+            raise UsageError(f"order of GLEU is between 1 and {MAX_ORDER}, iterations at least 1")
 
 
 class Gleu(Metric[SentenceStats]):

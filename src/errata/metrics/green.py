@@ -17,7 +17,7 @@ from errata.metrics.base import Item, Metric
 from errata.metrics.edit_counts import check_beta, sentence_weights
 from errata.metrics.ngrams import Overlaps, count_overlaps
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import check_level, item_tokens
+from errata.metrics.texts import MAX_ORDER, check_level, item_tokens
 from errata.model import Score
 
 VARIANTS = ("gec-metrics", "official")
@@ -40,8 +40,8 @@ class GreenOptions:
         if self.variant not in VARIANTS:
             raise UnknownName("variant of GREEN", self.variant, VARIANTS)
         check_level(self.level)
-        if self.order < 1:
-            raise UsageError(f"order of GREEN must be at least 1, not {self.order}")
+        if not 1 <= self.order <= MAX_ORDER:
+            raise UsageError(f"order of GREEN is between 1 and {MAX_ORDER}, not {self.order}")
 
 
 class Green(Metric[SentenceStats]):

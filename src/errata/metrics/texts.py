@@ -9,6 +9,8 @@ from errata.model import Annotation, Sentence, Status, Tokens
 from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 LEVELS = ("word", "char")
+# The longest n-grams that metrics count: longer ones are shared by nothing but equal sentences.
+MAX_ORDER = 16
 
 
 def check_level(level: str | None) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from errata.edits.carrying import Change, carry_edit, find_changes
-from errata.errors import DataError, UnknownName
+from errata.errors import DataError, UnknownName, UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.robustness.evaluation import Corrector
 from errata.text.spacing import LAYOUTS
@@ -66,6 +66,8 @@ def substitute_words(language: str = "en", n: int = 4, groups: Sequence[str] | N
     >>> substitute_words("en", 2)("John has a red car .")
     ['David has a red car .', 'John has a blue car .']
     """
+    if n < 1:
+        raise UsageError(f"a sentence gets one variant or more, not {n}")
     if groups is None and language not in WORD_GROUPS:
         raise UnknownName("language", language, WORD_GROUPS)
     table = _make_table(WORD_GROUPS[language] if groups is None else groups)

@@ -13,7 +13,7 @@ from errata.judges.impara.saved import SIMILARITY, read_score
 from errata.judges.vectors import SentenceVectors, VectorShape, cosines
 from errata.model import Tokens
 from errata.systems.base import System
-from errata.systems.manifest import Manifest, read_manifest
+from errata.systems.manifest import MANIFEST, Manifest, read_manifest
 from errata.text.spacing import LAYOUTS
 
 
@@ -59,7 +59,9 @@ class ImparaJudge(System):
                 raise UsageError(f"{folder} holds a {manifest['system']}, not a judge")
             language, threshold = manifest["language"], float(manifest["settings"]["threshold"])
         except (KeyError, TypeError, ValueError) as error:
-            raise DataError(f"{folder} is not a judge this version reads: its manifest lacks {error}") from error
+            raise DataError(f"{folder / MANIFEST} describes no judge: it needs a language and a threshold") from error
+        if not 0 <= threshold <= 1:
+            raise DataError(f"{folder / MANIFEST}: the threshold is between 0 and 1, not {threshold}")
         places: dict[str, Any] = {"device": device, "backend": backend, "threads": threads}
         ranked = SentenceVectors.load(folder, **places)
         similar = SentenceVectors.load(folder / SIMILARITY, **places)

@@ -59,12 +59,14 @@ class Impara(JudgeMetric[Verdict, ImparaJudge]):
     def aggregate(self, stats: Sequence[Verdict]) -> Score:
         scores = self.sentence_scores(stats)
         corrections, similarities = np.array(stats, float).reshape(-1, 2).T
+        value = float(scores.mean()) if len(scores) else 0.0
         parts = {
+            self.name: value,
             "correction": float(corrections.mean()) if len(scores) else 0.0,
             "similarity": float(similarities.mean()) if len(scores) else 0.0,
             "unlike": int((similarities <= self._threshold).sum()),
         }
-        return Score(self.name, float(scores.mean()) if len(scores) else 0.0, parts, self.signature)
+        return Score(self.name, value, parts, self.signature)
 
     def sentence_scores(self, stats: Sequence[Verdict]) -> np.ndarray:
         corrections, similarities = np.array(stats, float).reshape(-1, 2).T

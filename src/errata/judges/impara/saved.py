@@ -56,10 +56,12 @@ def read_score(folder: Path, hidden: int) -> tuple[np.ndarray, float]:
     """What turns the vector of a sentence into its score: weights (hidden,) and a constant."""
     path = folder / SCORE
     described = read_json(path)
+    fault = DataError(f"{path} is not {hidden} weights and a bias, finite numbers: copy or export the folder again")
     try:
         weight, bias = np.asarray(described["weight"], float), float(described["bias"])
     except (KeyError, TypeError, ValueError) as error:
-        raise DataError(f"{path} does not describe a score: {error}") from error
-    if weight.shape != (hidden,) or not (np.isfinite(weight).all() and np.isfinite(bias)):
-        raise DataError(f"{path}: the weight is not {hidden} finite numbers")
+        raise fault from error
+    is_number = not isinstance(described["bias"], bool | str)
+    if weight.shape != (hidden,) or not is_number or not (np.isfinite(weight).all() and np.isfinite(bias)):
+        raise fault
     return weight, bias

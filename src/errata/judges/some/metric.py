@@ -62,8 +62,9 @@ class Some(JudgeMetric[Ratings, SomeJudge]):
     def aggregate(self, stats: Sequence[Ratings]) -> Score:
         rated = np.array(stats, float).reshape(-1, len(ASPECTS))
         means = rated.mean(0) if len(rated) else np.zeros(len(ASPECTS))
-        parts = dict(zip(ASPECTS, means.tolist(), strict=True))
-        return Score(self.name, float(self._weigh(means)), parts, self.signature)
+        value = float(self._weigh(means))
+        parts = {self.name: value, **dict(zip(ASPECTS, means.tolist(), strict=True))}
+        return Score(self.name, value, parts, self.signature)
 
     def sentence_scores(self, stats: Sequence[Ratings]) -> np.ndarray:
         return self._weigh(np.array(stats, float).reshape(-1, len(ASPECTS)))
