@@ -45,7 +45,7 @@ def test_the_command_prints_a_table_or_json(exported: Path, tmp_path: Path) -> N
     answer = CliRunner().invoke(app, ["impact", str(gold), "--model", str(exported)])
     assert answer.exit_code == 0 and "R:VERB:SVA" in answer.stdout, answer.output
     told = json.loads(CliRunner().invoke(app, ["impact", str(gold), "--model", str(exported), "--json"]).stdout)
-    assert told[0]["n_edits"] == 1 and told[0]["mean"] > 0
+    assert told[0]["n_edits"] == 1 and told[0]["mean"] > 0 and told[0]["error"] is None
     gold.write_text("S She goes .\n", "utf-8")
     answer = CliRunner().invoke(app, ["impact", str(gold), "--model", str(exported)])
     assert isinstance(answer.exception, DataError) and "there are no edits" in str(answer.exception)

@@ -70,3 +70,8 @@ def test_the_fast_way_to_resample_agrees_with_the_plain_one(lm_folder: Path) -> 
 def test_a_model_that_is_not_there_is_told_in_a_line() -> None:
     with pytest.raises(ErrataError, match="no such folder"):
         judge(Path("/nowhere"), ODD, KNOWN)
+
+
+def test_chinese_needs_a_model_of_its_own() -> None:
+    with pytest.raises(UsageError, match="name a Chinese language model"):
+        errata.score(["我爱你门。"], ["我爱你们。"], metric="scribendi")

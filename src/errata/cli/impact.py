@@ -49,5 +49,6 @@ def impact(
     if as_json:
         typer.echo(format_json([asdict(row) for row in rows], 2))
         return
-    cells = (Row(row.type, (str(row.n_edits), f"{row.mean:.4f}", f"{row.error:.4f}")) for row in rows)
-    print_grid(make_console(), Grid("", "type", ("edits", "impact", "±"), tuple(cells)))
+    cells = [(str(row.n_edits), f"{row.mean:.4f}", "–" if row.error is None else f"{row.error:.4f}") for row in rows]
+    named = tuple(Row(row.type, cell) for row, cell in zip(rows, cells, strict=True))
+    print_grid(make_console(), Grid("", "type", ("edits", "impact", "±"), named))

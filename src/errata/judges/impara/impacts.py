@@ -22,12 +22,12 @@ UNTYPED = "-"
 
 @dataclass(frozen=True, slots=True)
 class TypeImpact:
-    """The edits of a type: how many there are, their mean impact and its standard error."""
+    """The edits of a type: how many there are, their mean impact and its standard error, which one edit has not."""
 
     type: str
     n_edits: int
     mean: float
-    error: float
+    error: float | None
 
 
 def measure_by_type(
@@ -48,8 +48,8 @@ def measure_by_type(
 
 
 def _summarise(name: str, values: Sequence[float]) -> TypeImpact:
-    spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-    return TypeImpact(name, len(values), float(np.mean(values)), spread / len(values) ** 0.5)
+    error = float(np.std(values, ddof=1)) / len(values) ** 0.5 if len(values) > 1 else None
+    return TypeImpact(name, len(values), float(np.mean(values)), error)
 
 
 def _is_applicable(tokens: Tokens, edits: Sequence[Edit]) -> bool:
