@@ -110,7 +110,10 @@ def test_a_model_is_run(run: Run) -> None:
     code, out, _ = run("robust", CASES[0], "--model", "en-small", "--vote", 2, "--json", "--bootstrap", 0)
     assert code == 0 and json.loads(out)["total"]["n_cases"] == 3
     code, out, _ = run("robust", CASES[0], "--model", "en-small", "--average", 2, "--json", "--bootstrap", 0)
-    assert code == 0 and json.loads(out)["hypothesis"] == "averaging(en-small)"
+    assert code == 0 and json.loads(out)["hypothesis"] == "averaging(en-small) (2 variants)"
+    options = ("--preset", "eager", "--no-rules", "--keep-bias", "0.1")
+    _, out, _ = run("robust", CASES[0], "--model", "en-small", *options, "--json", "--bootstrap", 0)
+    assert json.loads(out)["hypothesis"] == "en-small (preset eager, keep bias 0.1, no rules)"
     code, _, err = run("robust", CASES[0], "--model", "zh-small")
     assert code == 2 and "zh-small corrects zh, the cases are en" in err
 
