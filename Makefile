@@ -40,8 +40,8 @@ $(VENV)/.test: $(BIN)/python pyproject.toml setup.py constraints.txt $(KERNELS) 
 	$(BIN)/python -m pip install -q -c constraints.txt -e '.[test]'
 	$(INSTALL_MODELS)
 	-command -v npm >/dev/null && npm install --silent --no-audit --no-fund --prefix $(VENV)/node gramma@1.6.0
-	-command -v chromium >/dev/null || [ "$$(id -u)" != 0 ] || \
-	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+	-{ command -v chromium && ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1 || [ "$$(id -u)" != 0 ] || \
+	  { apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium postgresql >/dev/null; }
 	touch $@
 
 $(VENV)/.check: $(VENV)/.test

@@ -1,10 +1,15 @@
-"""Apps over table correctors, in process; a real server over a trained model, on a free port."""
+"""Apps over table correctors, in process; databases; a real server over a trained model, on a free port."""
 
 from __future__ import annotations
 
+import os
+import secrets
+import shutil
 import socket
+import subprocess
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -74,3 +79,51 @@ def server(trained_model: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
     process.terminate()
     process.communicate(timeout=30)
     assert process.returncode == 0
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a PostgreSQL that lives as long as the tests."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    tools = Path(found[-1]).parent if found else None
+    if tools is None:
+        pytest.skip("PostgreSQL is not here: apt-get install postgresql")
+    folder = tmp_path_factory.mktemp("pg")
+    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    if user and shutil.which("setpriv") is None:
+        pytest.skip("PostgreSQL does not run as root, and setpriv is not here")
+    if user:
+        # pytest's folders are root's own; another user must get through them (one level more under xdist).
+        for parent in (folder, *folder.parents):
+            if "pytest-" in str(parent):
+                parent.chmod(0o755)
+        shutil.chown(folder, "postgres", "postgres")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    subprocess.run([*user, tools / "initdb", "-D", folder / "db", "-A", "trust", "-U", "errata"], check=True)
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+    control = [*user, tools / "pg_ctl", "-D", folder / "db", "-w", "-l", folder / "log"]
+    subprocess.run([*control, "-o", options, "start"], check=True)
+    yield f"postgresql://errata@127.0.0.1:{port}/postgres"
+    subprocess.run([*control, "-m", "immediate", "stop"], check=True)
+
+
+@pytest.fixture
+def empty_postgres(postgres: str) -> str:
+    """The URL of a database on it that nobody has used."""
+    from sqlalchemy import create_engine, text
+
+    name = f"fresh_{secrets.token_hex(8)}"
+    server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    server.dispose()
+    return postgres.removesuffix("postgres") + name
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database: a file, then PostgreSQL."""
+    if request.param == "postgres":
+        return str(request.getfixturevalue("empty_postgres"))
+    return f"sqlite:///{tmp_path / 'server.db'}"

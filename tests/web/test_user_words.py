@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import shutil
-import socket
 import sqlite3
-import subprocess
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -22,10 +17,8 @@ from sqlalchemy import event
 from sqlalchemy.exc import SQLAlchemyError
 from table_corrector import load_table
 
-from errata.errors import DataError, UsageError
-from errata.web import database
 from errata.web.app import DATABASE_QUEUE, DATABASE_THREADS, create_app
-from errata.web.database import STEPS, migrate, open_database
+from errata.web.database import open_database
 from errata.web.refusals import Refusal
 from errata.web.settings import Settings
 from errata.web.words import MAX_BATCH, WordStore
@@ -105,45 +98,6 @@ def test_more_dictionaries_than_anybody_has_are_refused(client: Any) -> None:
     checked = client.post("/v2/check", data={"language": "en", "text": "a", **ANN, "dicts": many})
     assert checked.status_code == 400 and "at most 100 'dicts'" in checked.text
     assert client.get("/v2/words", params={**ANN, "dicts": "a," * 101}).status_code == 400
-
-
-@pytest.fixture(scope="module")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a PostgreSQL that lives as long as the tests."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    tools = Path(found[-1]).parent if found else None
-    if tools is None:
-        pytest.skip("PostgreSQL is not here: apt-get install postgresql")
-    folder = tmp_path_factory.mktemp("pg")
-    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
-    if user and shutil.which("setpriv") is None:
-        pytest.skip("PostgreSQL does not run as root, and setpriv is not here")
-    if user:
-        # pytest's folders are root's own; another user must get through them (one level more under xdist).
-        for parent in (folder, *folder.parents):
-            if "pytest-" in str(parent):
-                parent.chmod(0o755)
-        shutil.chown(folder, "postgres", "postgres")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    subprocess.run([*user, tools / "initdb", "-D", folder / "db", "-A", "trust", "-U", "errata"], check=True)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
-    control = [*user, tools / "pg_ctl", "-D", folder / "db", "-w", "-l", folder / "log"]
-    subprocess.run([*control, "-o", options, "start"], check=True)
-    yield f"postgresql://errata@127.0.0.1:{port}/postgres"
-    subprocess.run([*control, "-m", "immediate", "stop"], check=True)
-
-
-@pytest.fixture
-def empty_postgres(postgres: str) -> str:
-    """The URL of a database on it that nobody has used."""
-    from sqlalchemy import create_engine, text
-
-    server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.execute(text("CREATE DATABASE fresh"))
-    server.dispose()
-    return postgres.removesuffix("postgres") + "fresh"
 
 
 @pytest.fixture(params=["memory", "file", "postgres"])
@@ -248,57 +202,3 @@ def test_a_database_that_is_stuck_stops_nobody_else(tmp_path: Path) -> None:
         lock.execute("BEGIN IMMEDIATE")
         finish(scenario())
     app.state.service.close()
-
-
-def test_an_older_shape_is_brought_up_and_a_newer_one_refused(tmp_path: Path) -> None:
-    from sqlalchemy import text
-
-    url = f"sqlite:///{tmp_path / 'words.db'}"
-    engine = open_database(url)
-    migrate(engine)  # nothing to do
-    with engine.begin() as connection:
-        assert connection.execute(text("SELECT version FROM shape")).scalar() == len(STEPS)
-        connection.execute(text("INSERT INTO shape VALUES (99)"))
-    with pytest.raises(DataError, match="update errata"):
-        open_database(url)
-
-
-def open_together(url: str) -> None:
-    """Have four servers open a database at once."""
-    barrier = threading.Barrier(4)
-
-    def open_one(_: int) -> None:
-        barrier.wait(10)
-        open_database(url).dispose()
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(open_one, range(4)))
-
-
-def test_servers_that_start_together_share_a_new_database(tmp_path: Path, empty_postgres: str) -> None:
-    for number in range(20):
-        open_together(f"sqlite:///{tmp_path / str(number)}.db")
-    open_together(empty_postgres)
-
-
-def test_a_step_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    url = f"sqlite:///{tmp_path / 'words.db'}"
-    table = "CREATE TABLE more (a INTEGER)"
-    monkeypatch.setattr(database, "STEPS", (*STEPS, (table, "nonsense")))
-    with pytest.raises(DataError, match="cannot open the database"):
-        open_database(url)
-    monkeypatch.setattr(database, "STEPS", (*STEPS, (table,)))
-    assert WordStore(open_database(url), max_words=5).add("ann", ["a"]) == 1
-
-
-@pytest.mark.parametrize(
-    ("url", "error", "reason"),
-    [
-        ("nonsense", UsageError, "no database URL"),
-        ("nosuch://x", UsageError, "no database URL"),
-        ("sqlite:////nowhere/words.db", DataError, "cannot open the database sqlite:////nowhere/words.db"),
-    ],
-)
-def test_a_database_that_cannot_be_opened_is_told(url: str, error: type[Exception], reason: str) -> None:
-    with pytest.raises(error, match=reason):
-        open_database(url)

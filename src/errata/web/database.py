@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from errata.errors import DataError, MissingExtra, UsageError
+from errata.web.steps import step_1_words, step_2_accounts, step_3_workbench
 
-# Step n makes the shape n + 1 of the shape n; a step that was released never changes.
-STEPS: tuple[Sequence[str], ...] = (
-    (
-        """CREATE TABLE words (
-            username VARCHAR(200) NOT NULL,
-            dictionary VARCHAR(200) NOT NULL,
-            word VARCHAR(200) NOT NULL,
-            added_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
-            PRIMARY KEY (username, dictionary, word)
-        )""",
-    ),
-)
-# What makes a transaction the only one that changes anything; on PostgreSQL any number that nobody else locks.
-LOCKS = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(76120)"}
+# Step n makes the shape n + 1 of the shape n: SQL statements, or a function of a connection.
+Step = Sequence[str] | Callable[[Connection], None]
+STEPS: tuple[Step, ...] = (step_1_words.STATEMENTS, step_2_accounts.STATEMENTS, step_3_workbench.STATEMENTS)
+
+# What makes transactions wait for each other on PostgreSQL: any number that nobody else locks.
+LOCK = 76120
+# The option of a connection that begins transactions which only read.
+READS = "errata_reads"
 
 # Without a limit, a machine that is gone keeps a thread waiting for minutes.
 CONNECT_SECONDS = 10
@@ -46,11 +41,16 @@ def open_database(url: str) -> Engine:
         raise MissingExtra(error.name or "the database driver", "postgres") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
     try:
         migrate(engine)
     except SQLAlchemyError as error:
+        engine.dispose()
         where = parsed.render_as_string(hide_password=True)
         raise DataError(f"cannot open the database {where}: {str(error).splitlines()[0]}") from error
+    except DataError:
+        engine.dispose()
+        raise
     return engine
 
 
@@ -65,27 +65,55 @@ def _options(url: URL) -> dict[str, Any]:
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     """Readers and one writer at a time, each waiting for the other."""
+    connection.isolation_level = None  # `_begin_sqlite` begins transactions, not the driver
     connection.execute("PRAGMA busy_timeout = 10000")
+    connection.execute("PRAGMA foreign_keys = ON")
     with suppress(sqlite3.OperationalError):  # another server is doing it, and the database remembers
         connection.execute("PRAGMA journal_mode = WAL")
 
 
-def take_turns(connection: Connection) -> None:
-    """Begin a transaction that waits for others that have done so, whatever server they are of."""
-    if connection.dialect.name in LOCKS:
-        connection.exec_driver_sql(LOCKS[connection.dialect.name])
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the lock at once: two transactions that read first and write then would both have read the same."""
+    reads = connection.get_execution_options().get(READS, False)
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """A transaction that only reads: what it sees stays as it was, and nobody waits for it."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            connection = connection.execution_options(**{READS: True})
+        else:
+            connection = connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """A transaction that waits for all others of `writing`, whatever server they are of: what it read stays so."""
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+        yield connection
 
 
 def migrate(engine: Engine) -> None:
     """Take the steps the database has not seen: all of them or none, and one server at a time."""
-    with engine.begin() as connection:
-        take_turns(connection)
+    with writing(engine) as connection:
         connection.execute(text("CREATE TABLE IF NOT EXISTS shape (version INTEGER NOT NULL)"))
         version = connection.execute(text("SELECT max(version) FROM shape")).scalar() or 0
         if version > len(STEPS):
             known = f"this version of errata knows {len(STEPS)}: update errata"
             raise DataError(f"the database has shape {version}; {known}")
         for number, step in enumerate(STEPS[version:], version + 1):
-            for statement in step:
-                connection.execute(text(statement))
+            _take(step, connection)
             connection.execute(text("INSERT INTO shape VALUES (:version)"), {"version": number})
+
+
+def _take(step: Step, connection: Connection) -> None:
+    if callable(step):
+        step(connection)
+        return
+    for statement in step:
+        connection.execute(text(statement))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, Engine, bindparam, text
 
-from errata.web.database import take_turns
+from errata.web.database import reading, writing
 from errata.web.refusals import Refusal
 
 # The dictionary of words that were added without naming one.
@@ -46,14 +46,13 @@ class WordStore:
         """The words of a user in order of the alphabet, from `offset` on; never more than a user may have."""
         n_words = self._max_words if limit is None else min(limit, self._max_words)
         wanted = {"username": username, "dictionaries": list(dictionaries), "offset": offset, "limit": n_words}
-        with self._engine.connect() as connection:
+        with reading(self._engine) as connection:
             return [str(row.word) for row in connection.execute(_LIST, wanted)]
 
     def add(self, username: str, words: Collection[str], dictionary: str = DEFAULT) -> int:
         """How many of the words were new; all are added, or none where there is no room for them."""
         rows = _rows(username, words, dictionary)
-        with self._engine.begin() as connection:
-            take_turns(connection)  # so that what is counted stays so
+        with writing(self._engine) as connection:  # what is counted stays so
             is_new_user = not self._count_words(connection, username, 1)
             n_added = connection.execute(_ADD, rows).rowcount
             if n_added and self._count_words(connection, username, self._max_words + 1) > self._max_words:
@@ -64,8 +63,7 @@ class WordStore:
 
     def delete(self, username: str, words: Collection[str], dictionary: str = DEFAULT) -> int:
         """How many of the words were there."""
-        with self._engine.begin() as connection:
-            take_turns(connection)
+        with writing(self._engine) as connection:
             return connection.execute(_DELETE, _rows(username, words, dictionary)).rowcount
 
     def close(self) -> None:
