@@ -140,8 +140,12 @@ class Gotoscorer(Metric[Sums]):
                 "gotoscorer weighs errors by how many systems correct them: give the outputs of systems with --system "
                 "(systems=… in Python), or set weights=none"
             )
-        # Every system is one more reference, so that its edits are extracted the same way.
-        widened = [replace(item, references=_renamed((*item.references, *item.systems))) for item in new.values()]
+        # Every system is one more reference, so that its edits are extracted the same way. A sentence in which nobody
+        # wrote an edit has a reference without edits, as in `scored_references`.
+        widened = [
+            replace(item, references=_renamed((*(item.references or (Annotation(),)), *item.systems)))
+            for item in new.values()
+        ]
         for key, plain in zip(new, annotate_plainly(widened, self.options.language), strict=True):
             reference, *systems = (cut_pieces(plain.source.tokens, _known_edits(one)) for one in plain.references)
             is_right = _stands_there if self.options.weights == "span" else _stands_anywhere
