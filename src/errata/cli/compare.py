@@ -56,7 +56,7 @@ def compare(
         typer.Option(metavar="N", help="How many differing sentences of two to show (10).", rich_help_panel="Output"),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", help="text, markdown, latex or json.", rich_help_panel="Output")
+        str, typer.Option("--format", help="text, markdown, latex, csv or json.", rich_help_panel="Output")
     ] = "text",
     beta: scoring.Beta = None,
     mode: scoring.Mode = None,
@@ -178,7 +178,7 @@ def _print_comparison(compared: ComparedSystems, format: str) -> None:
     grids = comparison_grids(compared)
     signatures = [f"{one.score.signature} = {100 * one.score.value:.2f}" for one in shown_order(compared)]
     if format in FORMATTERS:
-        typer.echo(FORMATTERS[format](grids, signatures))
+        typer.echo(FORMATTERS[format](grids, signatures).rstrip("\n"))
         return
     console = make_console()
     for grid in grids:
