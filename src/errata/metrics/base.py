@@ -136,6 +136,8 @@ METRICS: dict[str, str] = {
     "impara": "errata.judges.impara.metric:Impara",
     "some": "errata.judges.some.metric:Some",
     "scribendi": "errata.judges.scribendi:Scribendi",
+    "pt-errant": "errata.judges.pt_errant:PtErrant",
+    "pt-m2": "errata.judges.pt_m2:PtM2",
 }
 
 
