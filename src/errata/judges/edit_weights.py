@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple, Protocol
 
@@ -69,11 +70,11 @@ def check_weighing(options: WeighingOptions) -> None:
 
 
 class EditWeights:
-    """Weighs edits as the options say; remembers what it has weighed."""
+    """Weighs edits as the options say; metrics with the same encoder share what was weighed."""
 
     def __init__(self, options: WeighingOptions) -> None:
         self._options = options
-        self._known: dict[tuple[Tokens, Tokens, Correction], int] = {}
+        self._known = _remember(options.model, options.layer, options.device)
 
     @property
     def vectors(self) -> TokenVectors:
@@ -129,6 +130,12 @@ class EditWeights:
         texts = ("".join(question.source) for question in questions)
         if self._options.model is None and find_language(texts) == "zh":
             raise UsageError(f"{ENGLISH} reads English: name a Chinese encoder (model=zh-small, or a folder)")
+
+
+@cache
+def _remember(model: str | None, layer: int | None, device: str) -> dict[tuple[Tokens, Tokens, Correction], int]:
+    """The weights that an encoder has given so far."""
+    return {}
 
 
 def _unknown(question: Question, known: Mapping[Any, int]) -> Question:
