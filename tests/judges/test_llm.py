@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from unruly_server import said, unruly
 
 import errata
 from errata.errors import DataError, UnknownName, UsageError
@@ -29,6 +28,7 @@ from errata.judges.llm.prompt import (
 from errata.metrics.base import Item, Metric, get_metric
 from errata.model import Edit, Sentence
 from errata.training.digests import key_of
+from unruly_server import said, unruly
 
 OK = (200, {}, said("4"))
 SOURCES = ["She go home .", "He runs .", "They is here ."]
@@ -86,7 +86,7 @@ def test_a_corpus_has_the_mean_rating(tmp_path: Path) -> None:
 def test_nothing_is_sent_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with unruly(OK) as web:
         model = make(tmp_path, web.address)
-        with pytest.raises(UsageError, match="would send your text to http://127.0.0.1"):
+        with pytest.raises(UsageError, match=r"would send your text to http://127\.0\.0\.1"):
             errata.score(SOURCES, HYPOTHESES, metric="llm", model=model)
         assert not web.requests
         monkeypatch.setenv("ERRATA_ALLOW_ENDPOINT", web.address)
