@@ -12,7 +12,10 @@ from scoring_files import Shell
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
-    *(f"metrics/{name}.md" for name in ("errant", "cherrant", "fcgec", "detection", "identification")),
+    *(
+        f"metrics/{name}.md"
+        for name in ("errant", "cherrant", "fcgec", "detection", "identification", "pt-errant", "pt-m2")
+    ),
     "commands/score.md",
     "commands/compare.md",
     "commands/attribute.md",
@@ -23,7 +26,7 @@ PAGES = [
 ]
 VERBS = "score|compare|attribute|robust|meta|errant-compare"
 EXAMPLE = re.compile(rf"```console\n\$ errata ((?:{VERBS}) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
-VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
+VERSIONS = re.compile(r"(v|pypinyin|spacy|arithmetic):[\w.]+")
 
 
 def _tidy(text: str) -> str:
