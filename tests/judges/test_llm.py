@@ -203,7 +203,7 @@ def test_corrections_of_several_systems_are_rated_together(tmp_path: Path) -> No
 def test_systems_are_compared_side_by_side(tmp_path: Path) -> None:
     with unruly(OK, reply=by_length) as web:
         model = make(tmp_path, web.address)
-        options = {"metric": "llm", "model": model, "allow_network": True, "together": True}
+        options: dict[str, Any] = {"metric": "llm", "model": model, "allow_network": True, "together": True}
         found = errata.compare(SOURCES, {"a": HYPOTHESES, "b": SOURCES}, n_resamples=20, **options)
     assert found.scores["a"].value != found.scores["b"].value
     assert sorted(len(targets(request["body"])) for request in web.requests) == [1, 2, 2]

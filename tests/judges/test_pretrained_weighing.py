@@ -88,7 +88,7 @@ def test_equal_weights_give_errant_with_its_options(options: dict[str, Any]) -> 
 def test_equal_weights_give_cherrant_in_chinese() -> None:
     sources, hypotheses = ["我爱你门。", "他去学校了学校。"], ["我爱你们。", "他去了学校。"]
     references = [["我爱他们。", "我爱你们。"], ["他去学校了。"]]
-    options = {"metric": "pt-errant", "language": "zh", "model": "zh-small"}
+    options: dict[str, Any] = {"metric": "pt-errant", "language": "zh", "model": "zh-small"}
     found = errata.score(sources, hypotheses, references, weights="none", **options)
     expected = errata.score(sources, hypotheses, references, metric="cherrant")
     assert (found.value, found.parts) == (expected.value, expected.parts)

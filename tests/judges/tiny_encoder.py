@@ -27,7 +27,7 @@ def write_encoder(folder: Path) -> Path:
         intermediate_size=64,
         max_position_embeddings=POSITIONS,
     )
-    model = BertForMaskedLM(config)
+    model = BertForMaskedLM(config)  # type: ignore[no-untyped-call]
     with torch.no_grad():  # fresh norms are all alike, and fresh weights too small for sentences to differ
         for name, weights in model.named_parameters():
             weights.normal_(1.0 if "LayerNorm.weight" in name else 0.0, 0.2)

@@ -11,7 +11,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def _names(name: str) -> Iterator[str]:
             yield from (head + bare.removesuffix(ending) + early for head in HEADS)
 
 
-def _are_counts(values: Any) -> bool:
+def _are_counts(values: Any) -> TypeGuard[list[int]]:
     return isinstance(values, list) and all(map(is_count, values))
 
 
