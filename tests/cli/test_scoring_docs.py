@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from scoring_files import Shell
 
+from errata.networks.native import is_available
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [
     *(
@@ -26,7 +28,7 @@ PAGES = [
 ]
 VERBS = "score|compare|attribute|robust|meta|errant-compare"
 EXAMPLE = re.compile(rf"```console\n\$ errata ((?:{VERBS}) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
-VERSIONS = re.compile(r"(v|pypinyin|spacy|arithmetic):[\w.]+")
+VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 
 
 def _tidy(text: str) -> str:
@@ -36,6 +38,8 @@ def _tidy(text: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_examples(page: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    if "pt-" in page and not is_available():
+        pytest.skip("weights of edits differ in the fourth digit without our own kernels, which need AVX2")
     monkeypatch.chdir(ROOT)
     errata = Shell(monkeypatch, capfd)
     path = ROOT / "docs" / page

@@ -19,7 +19,6 @@ from errata.metrics.references import limit_references
 from errata.model import Score, Sentence
 from plugin_packages import install
 
-
 # What metrics need before they can score texts with nothing installed.
 OPTIONS: dict[str, dict[str, Any]] = {
     "maxmatch": {"extract": "en"},
