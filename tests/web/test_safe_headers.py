@@ -16,13 +16,14 @@ from errata.web.settings import Settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 ALLOWED = "https://example.org"
+PARTS_HERE = ("v1", "languagetool", "operations", "playground")  # the paths of the others are this test's own
 PRIVATE_PATHS = ("/accounts/me", "/workbench/api/projects")
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Any]:
     """A client of an app with pages that are there, broken, or private."""
-    app = create_app(Settings(models={"en": "en"}, cors=(ALLOWED,)), load=load_table)
+    app = create_app(Settings(models={"en": "en"}, cors=(ALLOWED,)), load_table, PARTS_HERE)
 
     @app.get("/own-page")
     async def own_page() -> HTMLResponse:
