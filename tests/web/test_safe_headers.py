@@ -16,14 +16,16 @@ from errata.web.settings import Settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 ALLOWED = "https://example.org"
-PARTS_HERE = ("v1", "languagetool", "operations", "playground")  # the paths of the others are this test's own
 PRIVATE_PATHS = ("/accounts/me", "/workbench/api/projects")
 
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[Any]:
     """A client of an app with pages that are there, broken, or private."""
-    app = create_app(Settings(models={"en": "en"}, cors=(ALLOWED,)), load_table, PARTS_HERE)
+    # Without the parts whose paths are taken below.
+    app = create_app(
+        Settings(models={"en": "en"}, cors=(ALLOWED,)), load_table, ["v1", "languagetool", "operations", "playground"]
+    )
 
     @app.get("/own-page")
     async def own_page() -> HTMLResponse:
