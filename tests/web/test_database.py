@@ -16,20 +16,22 @@ from errata.errors import DataError, UsageError
 from errata.web import database
 from errata.web.database import STEPS, migrate, open_database, reading, writing
 from errata.web.ids import new_id
+from errata.web.refusals import Refusal
 from errata.web.words import WordStore
 
 
-def test_no_task_is_claimed_twice(database_url: str) -> None:
+@pytest.mark.parametrize("n_servers", [1, 2])
+def test_no_task_is_claimed_twice(database_url: str, n_servers: int) -> None:
     """Each thread reads which tasks are free, takes one of them, and writes that it has it."""
-    engine = open_database(database_url)
-    with writing(engine) as connection:
+    engines = [open_database(database_url) for _ in range(n_servers)]
+    with writing(engines[0]) as connection:
         connection.execute(text("CREATE TABLE free (number INTEGER PRIMARY KEY)"))
         connection.execute(text("INSERT INTO free VALUES (:number)"), [{"number": n} for n in range(200)])
 
     def claim(seed: int) -> list[int]:
         rng, claimed = random.Random(seed), []
         while True:
-            with writing(engine) as connection:
+            with writing(engines[seed % n_servers]) as connection:
                 free = list(connection.execute(text("SELECT number FROM free")).scalars())
                 if not free:
                     return claimed
@@ -40,6 +42,21 @@ def test_no_task_is_claimed_twice(database_url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         claimed = [number for numbers in pool.map(claim, range(4)) for number in numbers]
     assert sorted(claimed) == list(range(200))
+    for engine in engines:
+        engine.dispose()
+
+
+def test_who_waits_too_long_to_write_is_told(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = open_database(database_url)
+    words = WordStore(engine, max_words=5)
+    with ThreadPoolExecutor(1) as pool, writing(engine):
+        monkeypatch.setattr(database, "TURN_SECONDS", 0.05)
+        with pytest.raises(Refusal, match="the database does not answer") as refused:
+            pool.submit(words.add, "ann", ["a"]).result()
+        assert refused.value.status == 503 and pool.submit(words.list, "ann").result() == []
+    with pytest.raises(ZeroDivisionError), writing(engine):
+        raise ZeroDivisionError
+    assert words.add("ann", ["a"]) == 1  # whoever fails passes the turn on
     engine.dispose()
 
 
