@@ -22,7 +22,10 @@ PRIVATE_PATHS = ("/accounts/me", "/workbench/api/projects")
 @pytest.fixture(scope="module")
 def served() -> Iterator[Any]:
     """A client of an app with pages that are there, broken, or private."""
-    app = create_app(Settings(models={"en": "en"}, cors=(ALLOWED,)), load=load_table)
+    # Without the parts whose paths are taken below.
+    app = create_app(
+        Settings(models={"en": "en"}, cors=(ALLOWED,)), load_table, ["v1", "languagetool", "operations", "playground"]
+    )
 
     @app.get("/own-page")
     async def own_page() -> HTMLResponse:

@@ -27,7 +27,6 @@ PARTS: dict[str, str] = {
     "operations": "errata.web.operations:add",
     "playground": "errata.web.playground:add",
     "accounts": "errata.web.accounts.routes:add",
-    "invitations": "errata.web.accounts.invitation_routes:add",
 }
 
 # Parts of other packages are entry points in this group.

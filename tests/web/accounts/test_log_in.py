@@ -145,3 +145,41 @@ def test_the_language_of_the_pages_is_kept(app: Any, visitor: Any, language: str
     assert visitor.post("/accounts/language", json={"language": language}, headers=headers).status_code == 200
     assert visitor.get("/accounts/me").json()["user"]["language"] == language
     assert visitor.post("/accounts/language", json={"language": "fr"}, headers=headers).status_code == 422
+
+
+def test_a_server_may_do_without_accounts() -> None:
+    from fastapi.testclient import TestClient
+    from table_corrector import load_table
+
+    from errata.web.app import create_app
+    from errata.web.parts import choose_parts
+    from errata.web.settings import Settings
+
+    app = create_app(Settings(models={"en": "en"}), load_table, choose_parts(without=["accounts"]))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert [client.get(path).status_code for path in ("/accounts/me", "/v1/info")] == [404, 200]
+
+
+def test_behind_a_proxy_cookies_are_secure_and_addresses_those_of_clients(tmp_path: Any) -> None:
+    """A real server, asked from its own machine as a proxy would ask it."""
+    import httpx
+    from table_server import table_server
+
+    from errata.web.database import open_database, reading
+
+    url = f"sqlite:///{tmp_path / 'server.db'}"
+    with table_server(database=url, access_log=False) as server, httpx.Client(base_url=server.address) as client:
+        engine = open_database(url)
+        add_person(engine, "annotator-1")
+        engine.dispose()
+        forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "2001:db8::1"}
+        body = {"name": "annotator-1", "password": PASSWORD}
+        plain, safe = (client.post("/accounts/login", json=body, headers=headers) for headers in ({}, forwarded))
+        assert [("; Secure" in answer.headers["set-cookie"]) for answer in (plain, safe)] == [False, True]
+        assert plain.headers["cache-control"] == safe.headers["cache-control"] == "no-store"
+        client.post("/accounts/login", json={**body, "password": "wrong"}, headers=forwarded)
+    engine = open_database(url)
+    with reading(engine) as connection:
+        subjects = set(connection.execute(text("SELECT subject FROM failed_logins")).scalars())
+    engine.dispose()
+    assert "address:2001:db8::/64" in subjects

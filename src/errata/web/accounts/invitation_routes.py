@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy import Connection
 
@@ -21,15 +21,8 @@ from errata.web.workbench import events, permissions
 OF_PROJECT = "/workbench/api/projects/{project_id}/invitations"
 
 
-def add(app: FastAPI, tools: Tools) -> None:
-    """Add the routes."""
-    router = APIRouter(include_in_schema=False)
-    _add_owners(router, tools)
-    _add_guests(router, tools)
-    app.include_router(router)
-
-
-def _add_owners(router: APIRouter, tools: Tools) -> None:
+def add_owners(router: APIRouter, tools: Tools) -> None:
+    """Add the routes for owners of projects."""
     accounts = tools.accounts
 
     @router.post(OF_PROJECT)
@@ -50,7 +43,8 @@ def _add_owners(router: APIRouter, tools: Tools) -> None:
         return {}
 
 
-def _add_guests(router: APIRouter, tools: Tools) -> None:
+def add_guests(router: APIRouter, tools: Tools) -> None:
+    """Add the routes for people who were sent a link."""
     accounts, joining = tools.accounts, tools.accounts.joining
 
     @router.post("/accounts/invitation")
