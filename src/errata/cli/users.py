@@ -136,8 +136,8 @@ def _open_register(data: Path | None, db: str) -> Iterator[Register]:
     try:
         yield Register(engine, time.time)
     except Refusal as refusal:
-        error = UsageError if refusal.status == 422 else DataError  # a name or password that nobody can have
-        raise error(refusal.message) from refusal
+        kind = UsageError if refusal.status == 422 else DataError  # 422: a name or a password that nobody can have
+        raise kind(refusal.message) from refusal
     finally:
         engine.dispose()
 

@@ -84,7 +84,7 @@ def test_the_password_is_not_even_tried_while_one_waits(app: Any, clock: Any, vi
         assert answers == [401] * FREE_BY_NAME + [429]
     refused = try_to_log_in(visitor, "Annotator-1", PASSWORD)
     assert refused.status_code == 429 and refused.headers["retry-after"] == "1"
-    assert refused.json() == {"detail": "too many tries have failed; try again in 1 s"}
+    assert refused.json() == {"detail": "too many tries have failed; try again in 1 second"}
     clock.turn(1)
     log_in(visitor, "annotator-1")
     clock.turn(1)
