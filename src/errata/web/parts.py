@@ -12,6 +12,7 @@ from random import Random
 from sqlalchemy import Engine
 
 from errata.errors import UnknownName
+from errata.web.accounts.accounts import Accounts
 from errata.web.clock import Clock
 from errata.web.metrics import Metrics
 from errata.web.service import Service
@@ -26,6 +27,7 @@ PARTS: dict[str, str] = {
     "operations": "errata.web.operations:add",
     "lib": "errata.web.lib:add",
     "playground": "errata.web.playground:add",
+    "accounts": "errata.web.accounts.routes:add",
 }
 
 # Parts of other packages are entry points in this group.
@@ -52,10 +54,12 @@ class Tools:
     files: Threads
     clock: Clock
     rng: Random
+    accounts: Accounts
 
     def close(self) -> None:
         """Finish what is being corrected, drop what waits, and let go of the database."""
         self.service.close()
+        self.accounts.close()
         for threads in (self.lanes, self.database, self.files):
             threads.close()
         self.engine.dispose()

@@ -1,0 +1,1 @@
+"""The workbench: people correct, review, study and agree, in the browser."""
