@@ -16,6 +16,7 @@ import errata
 from errata.pipeline.load import load_model
 from errata.registry import describe_failure, load_plugins, lookup
 from errata.web.access import AccessLog
+from errata.web.accounts.accounts import Accounts
 from errata.web.clock import Clock
 from errata.web.database import open_database
 from errata.web.gate import Gate
@@ -94,6 +95,7 @@ def _open_tools(settings: Settings, load: Load, clock: Clock, rng: Random) -> To
         engine.dispose()
         raise
     max_users = settings.max_users if settings.api_keys is None else None
+    database = Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE)
     return Tools(
         settings=settings,
         service=service,
@@ -101,10 +103,11 @@ def _open_tools(settings: Settings, load: Load, clock: Clock, rng: Random) -> To
         engine=engine,
         words=WordStore(engine, max_words=settings.max_words, max_users=max_users),
         lanes=Lanes(capacity=settings.max_connections),
-        database=Threads("database", n_threads=DATABASE_THREADS, capacity=DATABASE_THREADS + DATABASE_QUEUE),
+        database=database,
         files=Threads("files", n_threads=FILE_THREADS, capacity=FILE_THREADS + FILE_QUEUE),
         clock=clock,
         rng=rng,
+        accounts=Accounts(engine, database, clock),
     )
 
 
