@@ -1,1 +1,1 @@
-"""The workbench: people correct, review, study and agree, in the browser."""
+"""The annotation workbench: people correct sentences, review each other's answers, study their mistakes, and agree."""
