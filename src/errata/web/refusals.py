@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 
 class Refusal(Exception):
-    """A request is refused: the HTTP status, one line that says why, and when to try again (seconds)."""
+    """A request is refused: the HTTP status, one line that says why, and when to try again (seconds).
+
+    `facts` stand beside the line in JSON, such as what a conflicting change would have to begin with (409).
+    """
 
     def __init__(
-        self, status: int, message: str, *, retry_after: int | None = None, headers: Mapping[str, str] | None = None
+        self,
+        status: int,
+        message: str,
+        *,
+        retry_after: int | None = None,
+        headers: Mapping[str, str] | None = None,
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(message)
         self.status, self.message, self.retry_after = status, message, retry_after
+        self.facts = facts or {}
         self.headers = {**(headers or {}), **({} if retry_after is None else {"Retry-After": str(retry_after)})}
 
 
@@ -43,4 +54,4 @@ def refusal_response(path: str, refusal: Refusal) -> Response:
     """One line that says why: JSON for our own API, `Error: …` for LanguageTool's clients."""
     if path.startswith("/v2/"):
         return PlainTextResponse(f"Error: {refusal.message}", refusal.status, refusal.headers)
-    return JSONResponse({"detail": refusal.message}, refusal.status, refusal.headers)
+    return JSONResponse({"detail": refusal.message, **refusal.facts}, refusal.status, refusal.headers)
