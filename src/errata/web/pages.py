@@ -1,4 +1,4 @@
-"""Pages that are whole in themselves: files of one folder, served with the headers that keep them to this server."""
+"""Pages that are whole in themselves: files of one folder. `headers` keeps them to this server."""
 
 from __future__ import annotations
 
@@ -10,14 +10,8 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-# Scripts and styles come from this server, nothing from anywhere else.
-PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
-}
-
+# Ask whether it has changed: an update must not meet yesterday's scripts.
+PAGE_HEADERS = {"Cache-Control": "no-cache"}
 
 # What browsers ask for; the code of a part lies in the same folder and is nobody's business.
 SERVED = frozenset({".html", ".js", ".css", ".svg", ".png", ".webp", ".json", ".woff2"})

@@ -12,6 +12,7 @@ from random import Random
 from sqlalchemy import Engine
 
 from errata.errors import UnknownName
+from errata.web.accounts.accounts import Accounts
 from errata.web.clock import Clock
 from errata.web.metrics import Metrics
 from errata.web.service import Service
@@ -25,6 +26,7 @@ PARTS: dict[str, str] = {
     "languagetool": "errata.web.languagetool.api:add",
     "operations": "errata.web.operations:add",
     "playground": "errata.web.playground:add",
+    "accounts": "errata.web.accounts.routes:add",
 }
 
 # Parts of other packages are entry points in this group.
@@ -51,10 +53,12 @@ class Tools:
     files: Threads
     clock: Clock
     rng: Random
+    accounts: Accounts
 
     def close(self) -> None:
         """Finish what is being corrected, drop what waits, and let go of the database."""
         self.service.close()
+        self.accounts.close()
         for threads in (self.lanes, self.database, self.files):
             threads.close()
         self.engine.dispose()
