@@ -18,12 +18,9 @@ from errata.model import AnnotatedSentence, Annotation, RobustCase, Sample, Sent
 from errata.text.tokens import split_raw
 from errata.web.workbench.gold import (
     BATCH,
-    DONE,
     WITHDRAWN,
     GoldItem,
     annotate_gold,
-    find_targets,
-    find_untouched,
     read_items,
 )
 from errata.web.workbench.scorer import Scorer
@@ -54,8 +51,7 @@ class Wanted:
     def has(self, item: GoldItem) -> bool:
         if item.state == WITHDRAWN or self.purpose not in (item.purpose, "any"):
             return False
-        # Items for qualification are never worked on: their references were golden from the beginning.
-        return self.state == "all" or item.state == DONE or (item.purpose == "qualify" and bool(item.golden))
+        return self.state == "all" or item.is_judged
 
     def notes(self) -> list[str]:
         """A line for each thing that was lost."""
@@ -148,9 +144,10 @@ def export_para(connection: Connection, project_id: str, scorer: Scorer, wanted:
 def export_text(connection: Connection, project_id: str, scorer: Scorer, wanted: Wanted) -> Iterator[str]:
     """The corrected sentences, one on each line: the first golden reference, or the source where there is none."""
     for item in _items(connection, project_id, wanted):
-        if len(item.golden) > 1:
+        references = item.references
+        if len(references) > 1:
             wanted.losses["text cannot say: further references (the first is kept)"] += 1
-        yield (item.golden[0] if item.golden else item.source) + "\n"
+        yield (references[0] if references else item.source) + "\n"
 
 
 def as_texts(item: GoldItem) -> AnnotatedSentence:
@@ -160,17 +157,11 @@ def as_texts(item: GoldItem) -> AnnotatedSentence:
     sentence = Sentence(split_raw(item.source), item.source, id_)
     if item.is_judged and not item.golden:
         return AnnotatedSentence(sentence, (Annotation(status=Status.NOT_ANNOTATABLE),))
-    golden = item.golden or _imported_targets(item)
     annotations = [
         Annotation(str(place), target=None if same(target) == same(item.source) else target)
-        for place, target in enumerate(golden)
+        for place, target in enumerate(item.references)
     ]
     return AnnotatedSentence(sentence, tuple(annotations))
-
-
-def _imported_targets(item: GoldItem) -> tuple[str, ...]:
-    untouched = find_untouched(item)
-    return () if untouched is None else tuple(find_targets(untouched))
 
 
 # format → what writes it, the suffix of its files and their media type.

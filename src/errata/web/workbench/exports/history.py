@@ -32,6 +32,8 @@ REFERENCES = {
     "task_id": "task",
     "passage_id": "passage",
 }
+# What they are called in the file.
+NAMES = {"user_id": "person", "task_id": "task", "passage_id": "passage"}
 # Columns with JSON. Ids in the first three, and in `about`, are written as references too.
 JSON_COLUMNS = frozenset({"facts", "draft", "origin", "settings"})
 SPOKEN = {("events", "facts"), ("tasks", "draft"), ("golden", "origin"), ("tasks", "about")}
@@ -84,7 +86,7 @@ class _Writer:
             yield {"record": "person", **({"name": name} if names else {}), **({"member": member} if is_member else {})}
 
     def _items(self) -> Iterator[dict[str, Any]]:
-        ids = [row["id"] for row in self._select("items", "position, id", "id")]
+        ids = [row["id"] for row in self._select("items", "purpose DESC, position, id", "id")]
         for start in range(0, len(ids), BATCH):
             batch = ids[start : start + BATCH]
             rows = {row["id"]: row for row in self._among("items", batch, "id")}
@@ -127,7 +129,7 @@ class _Writer:
                 value = _ID.sub(self._speak, value.replace("@", "@@"))
             if column in JSON_COLUMNS:
                 value = _read_json(value)
-            written[column] = value
+            written[NAMES.get(column, column)] = value
         return written
 
     def _number(self, id_: str) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table
+from sqlalchemy.exc import SQLAlchemyError
 
 from errata.errors import DataError, FormatError
 from errata.formats import strict_json
@@ -16,6 +17,7 @@ from errata.web.workbench.exports.history import (
     JSON_COLUMNS,
     KIND,
     LEFT_OUT,
+    NAMES,
     PARTS,
     PLACES,
     REFERENCES,
@@ -68,6 +70,9 @@ def read_history(
             reader.read(strict_json.expect(strict_json.loads(line), "the line", dict))
         except (ValueError, DataError) as error:
             raise FormatError(origin, number, f"no line of a project's history: {error}") from None
+        except SQLAlchemyError as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise FormatError(origin, number, f"it does not fit the database: {reason}") from error
     if not reader.is_finished:
         raise FormatError(origin, number or None, "the history ends before its last line: the file is not complete")
     return reader.project_id
@@ -121,7 +126,7 @@ class _Reader:
             self._known[f"person {number}"] = self._make_person(line.get("name"), number)
         if "member" in line:
             row = strict_json.get(line, "member", dict)
-            self._insert("members", {**row, "user_id": number}, project_id=self.project_id)
+            self._insert("members", {**row, "person": number}, project_id=self.project_id)
 
     def _make_person(self, name: Any, number: int) -> str:
         """A closed account; its folded name is no name that anybody can have."""
@@ -178,12 +183,13 @@ class _Reader:
     def _insert(self, table: str, row: dict[str, Any], number: int | None = None, **places: Any) -> str:
         """Insert a row; its id. Everything in it must be something that the table has."""
         columns = {column.name: column for column in self._tables[table].columns}
-        if stray := row.keys() - (columns.keys() - PLACES - LEFT_OUT.get(table, frozenset())):
+        known = {NAMES.get(name, name): name for name in columns.keys() - PLACES - LEFT_OUT.get(table, frozenset())}
+        if stray := row.keys() - known.keys():
             raise ValueError(f"{table} have no {min(stray)!r}")
         values: dict[str, Any] = {"id": next(self._ids)} if "id" in columns and "id" not in places else {}
         values |= places
-        for column, value in row.items():
-            values[column] = self._value(table, columns[column], value, number)
+        for name, value in row.items():
+            values[known[name]] = self._value(table, columns[known[name]], value, number)
         for column, about in columns.items():
             if column not in values and not about.nullable and about.server_default is None:
                 raise ValueError(f"{column!r} is missing")

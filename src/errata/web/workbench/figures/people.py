@@ -12,7 +12,7 @@ from typing import Any
 from errata.metrics.base import Item
 from errata.model import AnnotatedSentence, Annotation
 from errata.web.workbench.figures.record import Record, Sample, find_samples
-from errata.web.workbench.gold import GoldItem, find_untouched, references
+from errata.web.workbench.gold import GoldItem, find_untouched, pool_references
 from errata.web.workbench.scorer import Scorer
 
 
@@ -30,7 +30,7 @@ class Edits:
             item.id: _by_target(pair.targets, found)
             for item, pair, found in zip(items, pairs, scorer.annotate(pairs), strict=True)
         }
-        self._gold = {item.id: self._find_gold(item) for item in items if item.golden}
+        self._gold = {item.id: self._find_gold(item) for item in items if item.is_judged and item.golden}
 
     def sentence(self, item_id: str) -> AnnotatedSentence:
         """The sentence of an item, without annotations."""
@@ -54,8 +54,8 @@ class Edits:
         return self.compared(sample.item.id, sample.target, self.gold(sample.item.id).annotations)
 
     def compared(self, item_id: str, target: str, against: Sequence[Annotation]) -> Item:
-        [hypothesis] = references(AnnotatedSentence(self.sentence(item_id).sentence, self.of(item_id, target)))
-        pooled = references(AnnotatedSentence(self.sentence(item_id).sentence, tuple(against)))
+        [hypothesis] = pool_references(AnnotatedSentence(self.sentence(item_id).sentence, self.of(item_id, target)))
+        pooled = pool_references(AnnotatedSentence(self.sentence(item_id).sentence, tuple(against)))
         return Item(self.sentence(item_id).sentence, hypothesis, pooled)
 
     def between(self, item_id: str, target: str, others: Sequence[str]) -> Item:

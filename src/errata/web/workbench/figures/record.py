@@ -143,7 +143,7 @@ def find_samples(record: Record, *, after_study: bool) -> dict[str, list[Sample]
         if one.status in (CORRECTED, ERROR_FREE):
             given.setdefault(one.item_id, {})[one.user_id] = one.answers
     samples: dict[str, list[Sample]] = {}
-    for item in (item for item in record.items if item.golden):
+    for item in (item for item in record.items if item.is_judged and item.golden):
         for user_id, answers in sorted(given.get(item.id, {}).items()):
             own = [Sample(item, target) for target in answers]
             better = studied.get((user_id, item.id), ()) if after_study and own else ()
