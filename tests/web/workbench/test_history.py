@@ -16,8 +16,7 @@ from sqlalchemy import text
 
 from errata.errors import FormatError
 from errata.web.database import reading, writing
-from errata.web.ids import new_id
-from errata.web.workbench import sql
+from errata.web.workbench import events
 from errata.web.workbench.exports.history import write_history
 from errata.web.workbench.exports.reading import is_history, read_history
 
@@ -90,8 +89,7 @@ def test_comes_back_whatever_people_wrote(seed: int, said: list[str]) -> None:
         ):
             connection.execute(text(f"UPDATE {table} SET {column} = :value"), {"value": next(words)})
         facts = {"said": next(words), "by": bench.people["annotator-1"], "of": bench.project_id}
-        row = {"id": new_id(bench.now), "project_id": bench.project_id, "kind": "note", "made_at": 3.3}
-        sql.insert(connection, "events", {**row, "facts": json.dumps(facts)})
+        events.add(connection, bench.project_id, "note.made", 3.3, **facts)
         connection.execute(
             text("UPDATE tasks SET draft = :draft WHERE kind = 'study'"), {"draft": json.dumps([next(words)])}
         )
@@ -203,8 +201,8 @@ def test_a_row_that_the_database_refuses() -> None:
     place = next(n for n, line in enumerate(lines) if '"record": "item"' in line and '"kind": "study"' in line)
     item = json.loads(lines[place])
     item["tasks"].append(item["tasks"][0])
-    with pytest.raises(FormatError, match=rf"h:{place + 1}: it does not fit the database: UNIQUE"):
-        bring_back(bench, [*lines[:place], json.dumps(item) + "\n"], origin="h")
+    with pytest.raises(FormatError, match=r"h:\d+: this line, or one before it, does not fit the database: UNIQUE"):
+        bring_back(bench, [*lines[:place], json.dumps(item) + "\n", *lines[place + 1 :]], origin="h")
     assert len(bench.rows("SELECT id FROM projects")) == 1
     bench.engine.dispose()
 

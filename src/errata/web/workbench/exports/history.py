@@ -54,7 +54,9 @@ class _Writer:
         self._numbers: dict[str, str] = {project_id: "project"}
         # Ids that events speak of: only those of rows in items must be remembered.
         self._wanted = {
-            found for row in self._select("events", "id") for found in _ID.findall(f"{row['facts']} {row['item_id']}")
+            found
+            for row in self._select("events", "number")
+            for found in _ID.findall(f"{row['facts']} {row['item_id']}")
         }
 
     def lines(self, *, names: bool) -> Iterator[dict[str, Any]]:
@@ -69,7 +71,7 @@ class _Writer:
         for n_items, line in enumerate(self._items(), 1):  # noqa: B007 (counted for the last line)
             yield line
         n_events = 0
-        for n_events, row in enumerate(self._select("events", "id"), 1):  # noqa: B007
+        for n_events, row in enumerate(self._select("events", "number"), 1):  # noqa: B007
             item = {"item": self._number(row["item_id"])} if row["item_id"] else {}
             yield {"record": "event", **item, **self._write("events", row)}
         yield {"record": "end", "n_people": len(people), "n_items": n_items, "n_events": n_events}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table
@@ -41,6 +41,10 @@ CHOICES: dict[tuple[str, str], frozenset[str]] = {
 }
 LINES = {("items", "source"), ("answers", "target"), ("golden", "target"), ("verdicts", "target")}
 
+# Tables in the order in which rows are inserted, and how many rows of one wait for that at most.
+ORDER = "users projects members passages items tasks submissions answers verdicts golden complaints events".split()
+BATCH = 500
+
 _SPOKEN = re.compile(r"@@|@\{([a-z]+(?: [0-9.]+)?)\}")
 
 
@@ -72,10 +76,23 @@ def read_history(
             raise FormatError(origin, number, f"no line of a project's history: {error}") from None
         except SQLAlchemyError as error:
             reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-            raise FormatError(origin, number, f"it does not fit the database: {reason}") from error
+            message = f"this line, or one before it, does not fit the database: {reason}"
+            raise FormatError(origin, number, message) from error
     if not reader.is_finished:
         raise FormatError(origin, number or None, "the history ends before its last line: the file is not complete")
     return reader.project_id
+
+
+class _Columns:
+    """The columns of a table: by what the file calls them, and those that every row needs."""
+
+    def __init__(self, table: Table) -> None:
+        self.columns = {column.name: column for column in table.columns}
+        left_out = PLACES | LEFT_OUT.get(table.name, frozenset())
+        self.known = {NAMES.get(name, name): column for name, column in self.columns.items() if name not in left_out}
+        self.needed = {
+            name for name, column in self.columns.items() if not column.nullable and column.server_default is None
+        }
 
 
 class _Reader:
@@ -86,9 +103,9 @@ class _Reader:
         self._ids = id_sequence(now)
         self._known: dict[str, str] = {}
         metadata = MetaData()
-        wanted = {"projects", "members", "passages", "items", "answers", "events", *PARTS}
-        metadata.reflect(connection, only=lambda table, _: table in wanted)
-        self._tables: Mapping[str, Table] = metadata.tables
+        metadata.reflect(connection, only=lambda table, _: table in ORDER)
+        self._tables = {name: _Columns(table) for name, table in metadata.tables.items()}
+        self._waiting: dict[str, list[dict[str, Any]]] = {name: [] for name in ORDER}
         self._counts = dict.fromkeys(("person", "passage", "item", "event"), 0)
         self.project_id, self.is_finished = "", False
 
@@ -135,7 +152,7 @@ class _Reader:
             raise ValueError("a name has 1 to 100 characters, and no line break")
         id_ = next(self._ids)
         row = {"id": id_, "name": shown, "folded_name": f"imported/{id_}", "password": "!", "is_owner": 0}
-        sql.insert(self._connection, "users", {**row, "made_at": self._now, "closed_at": self._now})
+        self._waiting["users"].append({**row, "made_at": self._now, "closed_at": self._now})
         return id_
 
     def _passage(self, line: dict[str, Any]) -> None:
@@ -178,23 +195,35 @@ class _Reader:
                 raise ValueError(
                     f"{field} is {line.get(field)}, but there were {self._counts[kind]}: lines are missing"
                 )
+        self._flush()
         self.is_finished = True
 
     def _insert(self, table: str, row: dict[str, Any], number: int | None = None, **places: Any) -> str:
-        """Insert a row; its id. Everything in it must be something that the table has."""
-        columns = {column.name: column for column in self._tables[table].columns}
-        known = {NAMES.get(name, name): name for name in columns.keys() - PLACES - LEFT_OUT.get(table, frozenset())}
-        if stray := row.keys() - known.keys():
+        """Put a row into a table, soon; its id. Everything in it must be something that the table has."""
+        about = self._tables[table]
+        if stray := row.keys() - about.known.keys():
             raise ValueError(f"{table} have no {min(stray)!r}")
-        values: dict[str, Any] = {"id": next(self._ids)} if "id" in columns and "id" not in places else {}
+        values: dict[str, Any] = {"id": next(self._ids)} if "id" in about.columns and "id" not in places else {}
         values |= places
         for name, value in row.items():
-            values[known[name]] = self._value(table, columns[known[name]], value, number)
-        for column, about in columns.items():
-            if column not in values and not about.nullable and about.server_default is None:
-                raise ValueError(f"{column!r} is missing")
-        sql.insert(self._connection, table, values)
+            column = about.known[name]
+            values[column.name] = self._value(table, column, value, number)
+        if missing := about.needed - values.keys():
+            raise ValueError(f"{min(missing)!r} is missing")
+        self._waiting[table].append(values)
+        if len(self._waiting[table]) >= BATCH:
+            self._flush()
         return str(values.get("id", ""))
+
+    def _flush(self) -> None:
+        """Insert what waits: each table after those its rows refer to."""
+        for table, rows in self._waiting.items():
+            groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+            for row in rows:
+                groups.setdefault(tuple(row), []).append(row)
+            for group in groups.values():
+                sql.insert(self._connection, table, *group)
+            rows.clear()
 
     def _value(self, table: str, column: Any, value: Any, number: int | None) -> Any:
         name = column.name
