@@ -10,7 +10,7 @@ document.addEventListener("spoken", () => drawAgain());
 
 /** The boxes of the figures (`GET …/figures`); they are drawn again when the page speaks another language. */
 export function drawFigures(figures) {
-  const root = element("div", "figures");
+  const root = element("div", "charts");
   drawAgain = () => root.replaceChildren(...FIGURES.map((figure) => figure(figures)).filter(Boolean));
   drawAgain();
   return [root];
