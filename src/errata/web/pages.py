@@ -40,4 +40,9 @@ def add_page(app: FastAPI, address: str, folder: Path, *, files: str) -> None:
     async def page() -> FileResponse:
         return FileResponse(folder / "index.html", headers=PAGE_HEADERS)
 
-    app.mount(files, _PageFiles(directory=folder), name=files.strip("/"))
+    add_files(app, files, folder)
+
+
+def add_files(app: FastAPI, address: str, folder: Path) -> None:
+    """Serve the files of a folder that are for browsers, under `address`."""
+    app.mount(address, _PageFiles(directory=folder), name=address.strip("/"))

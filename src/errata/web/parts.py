@@ -18,6 +18,7 @@ PARTS: dict[str, str] = {
     "v1": "errata.web.v1:add",
     "languagetool": "errata.web.languagetool.api:add",
     "operations": "errata.web.operations:add",
+    "lib": "errata.web.lib:add",
     "playground": "errata.web.playground:add",
 }
 

@@ -36,7 +36,7 @@ def test_many_changes_are_asked_about_first(page: Playground) -> None:
     page.write(MANY)
     page.page.click("#accept-all")
     assert page.page.inner_text("#confirm-title") == "Make 24 changes?"
-    assert page.page.locator("#confirm-kinds li").all_inner_texts() == ["Spelling\n12", "Grammar\n12"]
+    assert page.page.locator("#confirm-details li").all_inner_texts() == ["Spelling\n12", "Grammar\n12"]
     assert page.text == MANY
     page.press("Escape")
     assert not page.page.is_visible("#confirm") and page.text == MANY and page.focus == "accept-all"

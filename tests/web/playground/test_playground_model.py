@@ -36,8 +36,8 @@ actions = st.one_of(
 # Does what it is told, and after every step looks for what must never be. Answers with what it found.
 DRIVE = r"""
 async ({ start, steps }) => {
-  const { Manuscript } = await import('/static/manuscript.js');
-  const { applyEdits } = await import('/static/spans.js');
+  const { Manuscript } = await import('/lib/manuscript.js');
+  const { applyEdits } = await import('/lib/spans.js');
   const RULES = [
     [/teh/g, 'the'], [/ very/g, ''], [/(?<=went)(?= school)/g, ' to'], [/a/g, 'bb'], [/门/g, '们'], [/𝒳/g, 'x'],
   ];
@@ -142,7 +142,7 @@ def test_nothing_people_do_breaks_the_text(page: Playground) -> None:
 
 def test_the_shortest_edit_leads_from_one_text_to_another(page: Playground) -> None:
     compare = """async ([before, after]) => {
-      const { applyEdits, editBetween, inverse } = await import('/static/spans.js');
+      const { applyEdits, editBetween, inverse } = await import('/lib/spans.js');
       const edit = editBetween(before, after);
       if (edit === null) return before === after;
       const isBack = applyEdits(after, inverse(before, [edit])) === before;

@@ -88,7 +88,7 @@ def every_type() -> list[str]:
 def test_every_type_has_a_name_in_both_languages(page: Playground) -> None:
     names = page.page.evaluate(
         """async (types) => {
-          const { kindOf, KINDS, nameOfType } = await import('/static/kinds.js');
+          const { kindOf, KINDS, nameOfType } = await import('/lib/kinds.js');
           return types.map((it) => [it, nameOfType(it, 'en'), nameOfType(it, 'zh'), KINDS.includes(kindOf(it))]);
         }""",
         every_type(),

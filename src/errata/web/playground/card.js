@@ -1,7 +1,8 @@
 /** The card beside a suggestion: what it is, how sure the model is, and what to do about it. */
-import { changeNodes, choiceButtons } from "./change.js";
+import { changeNodes } from "../lib/change.js";
+import { kindOf, mayBeTerm, nameOfType } from "../lib/kinds.js";
+import { choiceButtons } from "./choices.js";
 import { showConfidence } from "./confidence.js";
-import { kindOf, mayBeTerm, nameOfType } from "./kinds.js";
 import { say } from "./messages.js";
 
 const GAP_PX = 8;

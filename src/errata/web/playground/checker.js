@@ -5,14 +5,14 @@
  * those that will have it again, so late answers never land on newer words. Trouble is told and, where waiting helps,
  * tried again.
  */
+import { Later, waitAfter } from "../lib/later.js";
+
 const PAUSE_MS = 350; // how long typing must rest before its paragraph is sent
 const BATCH_CHARS = 4000; // enough for the model to work in batches, few enough to see answers come in
 const BATCH_TEXTS = 100;
 const MAX_IN_FLIGHT = 2;
 const CACHE_CHARS = 4_000_000;
 const TIMEOUT_MS = 60_000;
-const FIRST_WAIT_S = 1;
-const LONGEST_WAIT_S = 15;
 
 export class Checker extends EventTarget {
   #manuscript;
@@ -23,7 +23,7 @@ export class Checker extends EventTarget {
   #cachedChars = 0;
   #inFlight = new Set(); // questions asked and not answered yet
   #nInFlight = 0;
-  #timer = 0;
+  #later = new Later(() => this.#send());
   #failures = 0;
   #trouble = null; // {kind, detail, until}: why nothing is asked for now
   #refused = new Map(); // question → why the server does not answer it
@@ -50,9 +50,8 @@ export class Checker extends EventTarget {
 
   /** Check what needs checking: at once, or after a pause in typing. */
   schedule(isTyping = false) {
-    clearTimeout(this.#timer);
     this.#recall();
-    this.#timer = setTimeout(() => this.#send(), isTyping ? PAUSE_MS : 0);
+    this.#later.schedule(isTyping ? PAUSE_MS : 0);
     this.#tell();
   }
 
@@ -190,16 +189,15 @@ export class Checker extends EventTarget {
 
   #wait(problem, status) {
     this.#failures++;
-    const backoff = Math.min(FIRST_WAIT_S * 2 ** (this.#failures - 1), LONGEST_WAIT_S);
-    const seconds = problem.retryAfter || backoff;
+    const wait = problem.retryAfter * 1000 || waitAfter(this.#failures);
     const kind = problem instanceof NotErrata ? "not-errata" : kindOfStatus(status);
-    const trouble = { kind, detail: problem.message, until: Date.now() + seconds * 1000 };
+    const trouble = { kind, detail: problem.message, until: Date.now() + wait };
     this.#trouble = trouble;
     setTimeout(() => {
       if (this.#trouble !== trouble) return;
       this.#trouble = null;
       this.#send();
-    }, seconds * 1000);
+    }, wait);
   }
 
   #tell() {

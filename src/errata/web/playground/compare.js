@@ -1,6 +1,6 @@
 /** Original and corrected text side by side, a row for each paragraph. */
-import { element } from "./change.js";
-import { withoutSpace } from "./spans.js";
+import { element } from "../lib/elements.js";
+import { withoutSpace } from "../lib/spans.js";
 
 /** Rows for `paragraphs` and the `changes` among them (in order, as `Manuscript.changes` gives them). */
 export function compareRows(paragraphs, changes) {

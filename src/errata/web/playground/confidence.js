@@ -1,5 +1,5 @@
 /** How sure the model is, in three steps that people can act on. A number such as 59 % says more than it knows. */
-import { element } from "./change.js";
+import { element } from "../lib/elements.js";
 import { say } from "./messages.js";
 
 /** Each step and the least confidence it takes. Of edits with a confidence of 0.9, nine of ten are right. */

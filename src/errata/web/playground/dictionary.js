@@ -1,5 +1,5 @@
 /** The dialog with the reader's own words. */
-import { element, icon } from "./change.js";
+import { element, icon } from "../lib/elements.js";
 import { say } from "./messages.js";
 
 export class Dictionary {

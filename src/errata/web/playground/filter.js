@@ -1,6 +1,6 @@
 /** The kinds of errors that were found, each a button: press one to see, accept or dismiss this kind alone. */
-import { element } from "./change.js";
-import { kindOf, KINDS } from "./kinds.js";
+import { element } from "../lib/elements.js";
+import { kindOf, KINDS } from "../lib/kinds.js";
 import { say } from "./messages.js";
 
 export class Filter {

@@ -3,26 +3,26 @@
  * brings the suggestion at the caret, or the nearest one, into view.
  */
 export class Follow {
-  #editor;
+  #area;
   #list;
   #review;
   #scrolling = 0;
   #moving = 0;
   #located = [];
 
-  constructor(editor, list, review, scroller) {
-    this.#editor = editor;
+  constructor(area, list, review, scroller) {
+    this.#area = area;
     this.#list = list;
     this.#review = review;
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
-    document.addEventListener("selectionchange", () => editor.hasFocus && this.#caretMoved());
+    document.addEventListener("selectionchange", () => area.hasFocus && this.#caretMoved());
   }
 
   /** The suggestions to follow, in order. When there are others, the list stays where the caret is. */
   set located(located) {
     if (located === this.#located) return;
     this.#located = located;
-    if (this.#editor.hasFocus) this.#caretMoved();
+    if (this.#area.hasFocus) this.#caretMoved();
   }
 
   /** The suggestion to highlight: the one that is looked at, or the one at the caret; null if there is neither. */
@@ -31,7 +31,7 @@ export class Follow {
   }
 
   get #atCaret() {
-    const { start, end } = this.#editor.selection;
+    const { start, end } = this.#area.selection;
     const located = this.#located[this.#nearest(start)];
     return located && located.start <= start && end <= located.end ? located.suggestion : null;
   }
@@ -41,7 +41,7 @@ export class Follow {
     this.#moving ||= requestAnimationFrame(() => {
       this.#moving = 0;
       this.#list.highlight(this.current);
-      this.#list.reveal(this.#nearest(this.#editor.selection.start));
+      this.#list.reveal(this.#nearest(this.#area.selection.start));
     });
   }
 
@@ -56,8 +56,8 @@ export class Follow {
   /** The suggestion that a card is about stays in view in the list too. */
   #showActive() {
     const { active } = this.#review;
-    const place = active && this.#editor.place(active);
-    const { top, bottom } = this.#editor.frame;
+    const place = active && this.#area.place(active);
+    const { top, bottom } = this.#area.frame;
     if (!place || place.bottom < top || place.top > bottom) return;
     this.#list.reveal(this.#located.findIndex(({ suggestion }) => suggestion === active));
   }
@@ -69,8 +69,8 @@ export class Follow {
   #align() {
     const all = this.#located;
     if (!all.length || !this.#list.canScroll) return;
-    const { ratio, line } = this.#editor.view;
-    const top = (i) => this.#editor.place(all[i].suggestion)?.top ?? Infinity;
+    const { ratio, line } = this.#area.view;
+    const top = (i) => this.#area.place(all[i].suggestion)?.top ?? Infinity;
     const next = firstWhere(all.length, (i) => top(i) > line);
     const before = Math.max(0, next - 1);
     const after = Math.min(next, all.length - 1);

@@ -1,23 +1,16 @@
 /** The page by keyboard. */
-const isCommand = (event) => (event.ctrlKey || event.metaKey) && !event.altKey;
-
-/** Way back that a key event asks for: "undo", "redo" or null. */
-function wayOf(event) {
-  if (!isCommand(event)) return null;
-  const key = event.key.toLowerCase();
-  if (key === "z") return event.shiftKey ? "redo" : "undo";
-  return key === "y" && !event.shiftKey ? "redo" : null;
-}
+import { wayOf } from "../lib/keys.js";
 
 /** Whether an element knows these keys itself. */
 const isOtherField = (target) => target.matches("input[type=text], select") || target.closest("dialog") !== null;
 
-export function listenForKeys({ find, editor, review, step, goBack, showView, getView }) {
+export function listenForKeys({ find, editor, review, step, showView, getView }) {
   document.addEventListener("keydown", (event) => {
-    if (event.isComposing || editor.isComposing || isOtherField(event.target)) return;
+    const isTaken = event.defaultPrevented; // the editor undoes and redoes by itself
+    if (isTaken || event.isComposing || editor.isComposing || isOtherField(event.target)) return;
     const way = wayOf(event);
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (way) goBack(way);
+    if (way) editor[way]();
     else if (event.altKey && !event.ctrlKey && !event.metaKey && by) step(by);
     else if (event.key === "Escape" && review.active) review.close();
     else return;

@@ -2,9 +2,11 @@
  * All suggestions as a list: to read through, to go to, to decide one by one. Of long lists the beginning is shown, and
  * as much more as is asked for or as it takes to follow the text.
  */
-import { changeInContext, choiceButtons, element, icon } from "./change.js";
+import { changeInContext } from "../lib/change.js";
+import { element, icon } from "../lib/elements.js";
+import { kindOf, nameOfType } from "../lib/kinds.js";
+import { choiceButtons } from "./choices.js";
 import { showConfidence } from "./confidence.js";
-import { kindOf, nameOfType } from "./kinds.js";
 import { describe, say } from "./messages.js";
 
 const PAGE = 40;

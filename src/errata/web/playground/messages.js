@@ -1,5 +1,6 @@
 /** Every word the page says, in English and Chinese. */
-const count = (n, one, many) => (n === 1 ? one : many.replace("#", n.toLocaleString("en")));
+import { describe as describeChange } from "../lib/change.js";
+import { count, speaker } from "../lib/messages.js";
 
 const EN = {
   title: "errata playground",
@@ -262,30 +263,9 @@ const ZH = {
   keyEsc: "Esc",
 };
 
-const LANGUAGES = { en: EN, zh: ZH };
-
-/** The message `key` in language `ui`; messages with gaps take what fills them. */
-export function say(ui, key, ...args) {
-  const message = LANGUAGES[ui][key];
-  return typeof message === "function" ? message(...args) : message;
-}
-
-/** Put the page's fixed words in place: `data-say` is text, `data-say-label` a name, `data-say-placeholder` a hint. */
-export function translate(root, ui) {
-  root.querySelectorAll("[data-say]").forEach((it) => (it.textContent = say(ui, it.dataset.say)));
-  root.querySelectorAll("[data-say-label]").forEach((it) => {
-    it.setAttribute("aria-label", say(ui, it.dataset.sayLabel));
-    if (it.tagName === "BUTTON") it.title = say(ui, it.dataset.sayLabel);
-  });
-  root.querySelectorAll("[data-say-placeholder]").forEach((it) => {
-    it.placeholder = say(ui, it.dataset.sayPlaceholder);
-  });
-}
+export const { say, translate } = speaker({ en: EN, zh: ZH });
 
 /** A suggestion in words, for names of buttons and for screen readers. */
-export function describe(ui, { original, replacement }) {
-  const [a, b] = [original, replacement].map((it) => it.trim() || it);
-  if (!original.trim() && replacement.trim()) return say(ui, "insert", b);
-  if (!replacement.trim() && original.trim()) return say(ui, "remove", a);
-  return say(ui, "replaceWith", a, b);
+export function describe(ui, suggestion) {
+  return describeChange((...words) => say(ui, ...words), suggestion);
 }

@@ -1,45 +1,48 @@
 /** The page: its parts made, and connected. */
+import { Draft } from "../lib/draft.js";
+import { mountEditor } from "../lib/editor.js";
+import { element } from "../lib/elements.js";
 import { Card } from "./card.js";
-import { element } from "./change.js";
+import { Caution } from "./caution.js";
 import { Checker } from "./checker.js";
 import { compareRows } from "./compare.js";
 import { STEPS, stepOf } from "./confidence.js";
-import { Confirm } from "./confirm.js";
 import { Counter } from "./count.js";
 import { Dictionary } from "./dictionary.js";
-import { Draft } from "./draft.js";
-import { Editor } from "./editor.js";
 import { EXAMPLES } from "./examples.js";
 import { Filter } from "./filter.js";
 import { Follow } from "./follow.js";
 import { listenForKeys } from "./keys.js";
 import { List } from "./list.js";
-import { Manuscript } from "./manuscript.js";
 import { say, translate } from "./messages.js";
 import { Review } from "./review.js";
 import { Settings } from "./settings.js";
 import { Status } from "./status.js";
 import { copyText, downloadText } from "./takeaway.js";
 
-const DRAFT_MS = 500;
 const SAMPLE_CHARS = 2000;
 const FILE_NAME = "errata.txt";
 
 const find = (id) => document.getElementById(id);
 const settings = new Settings();
 const draft = new Draft();
-const manuscript = new Manuscript(
-  draft.kept.text,
-  ({ confidence, original }) =>
-    (confidence ?? 1) >= settings.minConfidence && !settings.dictionary.includes(original.trim()),
-  draft.kept,
-);
-const editor = new Editor({ area: find("text"), mirror: find("mirror"), scroller: find("scroller") }, manuscript);
-const checker = new Checker(manuscript, settings, new URL("v1/correct", document.baseURI));
 const status = new Status(find, settings);
+const editor = mountEditor(find("editor"), {
+  ...draft.kept,
+  isWanted: ({ confidence, original }) =>
+    (confidence ?? 1) >= settings.minConfidence && !settings.dictionary.includes(original.trim()),
+  save: () => status.showUnkept(draft.save(manuscript)),
+  scroller: find("scroller"),
+  describedBy: "keys",
+  autofocus: true,
+});
+const { manuscript, area } = editor;
+editor.elements.field.id = "text";
+editor.elements.mirror.id = "mirror";
+const checker = new Checker(manuscript, settings, new URL("v1/correct", document.baseURI));
 const card = new Card(find, find("scroller"));
 const dictionary = new Dictionary(find, settings, reconsider);
-const review = new Review(manuscript, editor, card, settings, {
+const review = new Review(manuscript, area, card, settings, {
   announce: (text) => status.announce(text),
   changed: refresh,
 });
@@ -50,13 +53,12 @@ const list = new List({ root: find("list"), more: find("more"), heading: find("f
   choose: (located, choice) => review.choose(choice, located),
 });
 const filter = new Filter(find("filter"), refresh);
-const follow = new Follow(editor, list, review, find("scroller"));
-const confirm = new Confirm(find, settings);
+const follow = new Follow(area, list, review, find("scroller"));
+const caution = new Caution(settings);
 const counter = new Counter();
 const nextExample = { en: 0, zh: 0 };
 let view = "write";
 let frame = 0;
-let draftTimer = 0;
 
 /** Draw what depends on the whole text, once for however many changes came together. */
 function refresh() {
@@ -163,6 +165,7 @@ function showSettings() {
   document.documentElement.lang = ui === "zh" ? "zh-Hans" : "en";
   document.title = say(ui, "title");
   translate(document, ui);
+  editor.configure({ label: say(ui, "editor"), placeholder: say(ui, "placeholder") });
   labelTakeaway();
   for (const button of document.querySelectorAll("[data-ui]")) {
     button.setAttribute("aria-pressed", String(button.dataset.ui === ui));
@@ -231,7 +234,7 @@ function chooseConfidence(least) {
 /* ---- the text ---- */
 
 function put(text) {
-  manuscript.put(text, editor.selection, { start: 0, end: 0 });
+  editor.put(text, { start: 0, end: 0 });
   find("scroller").scrollTop = 0;
   editor.focus();
 }
@@ -241,27 +244,10 @@ function putExample(language) {
   put(texts[nextExample[language]++ % texts.length]);
 }
 
-function goBack(way) {
-  editor.finishComposing();
-  const isPossible = way === "undo" ? manuscript.canUndo : manuscript.canRedo;
-  manuscript[way]();
-  if (isPossible) status.announce(say(settings.ui, way === "undo" ? "undone" : "redone"));
-}
-
-function keepDraft() {
-  clearTimeout(draftTimer);
-  draftTimer = setTimeout(saveDraft, DRAFT_MS);
-}
-
-function saveDraft() {
-  clearTimeout(draftTimer);
-  status.showUnkept(draft.save(manuscript));
-}
-
 /** Begin with an empty page; the way back is an undo, until the page is left. */
 function clear() {
   put("");
-  saveDraft();
+  editor.saveNow();
 }
 
 function closeRestored() {
@@ -271,7 +257,7 @@ function closeRestored() {
 /** Accept what the list shows: all suggestions, or those of one kind. */
 function acceptListed() {
   const listed = filter.apply(manuscript.suggestions);
-  confirm.ask(listed, () => review.accept(listed));
+  caution.ask(listed, () => review.accept(listed));
 }
 
 /* ---- connections ---- */
@@ -283,14 +269,13 @@ function onClick(id, action) {
   });
 }
 
-manuscript.addEventListener("text", ({ detail }) => {
-  if (!editor.isComposing) checker.schedule(detail.isTyping && detail.edit.replacement.length < 2);
-  if (manuscript.text === "") closeRestored();
-  keepDraft();
+editor.addEventListener("change", ({ detail }) => {
+  if (!editor.isComposing) checker.schedule(detail.isTyping);
+  if (detail.text === "") closeRestored();
   refresh();
 });
 manuscript.addEventListener("marks", () => {
-  keepDraft();
+  editor.saveLater(); // something may have been dismissed
   refresh();
 });
 manuscript.addEventListener("word", ({ detail: { word, isKept } }) => {
@@ -300,10 +285,12 @@ manuscript.addEventListener("word", ({ detail: { word, isKept } }) => {
 checker.addEventListener("state", refresh);
 editor.addEventListener("compose", () => editor.isComposing || checker.schedule(true));
 editor.addEventListener("point", ({ detail }) => review.point(detail));
-draft.onLost = saveDraft;
+editor.addEventListener("undo", () => status.announce(say(settings.ui, "undone")));
+editor.addEventListener("redo", () => status.announce(say(settings.ui, "redone")));
+draft.onLost = () => editor.saveNow();
 
-onClick("undo", () => goBack("undo"));
-onClick("redo", () => goBack("redo"));
+onClick("undo", () => editor.undo());
+onClick("redo", () => editor.redo());
 onClick("clear", clear);
 onClick("start-afresh", clear);
 onClick("restored-close", () => {
@@ -327,7 +314,7 @@ onClick("accept-all", acceptListed);
 onClick("dismiss-all", () => review.dismiss(filter.apply(manuscript.suggestions)));
 onClick("settings-open", () => foldSettings(find("settings").hidden));
 onClick("card-accept", () => review.accept());
-onClick("card-kind-all", () => confirm.ask(review.likeActive, () => review.acceptKind()));
+onClick("card-kind-all", () => caution.ask(review.likeActive, () => review.acceptKind()));
 find("card-choices").addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   if (button) review.choose(Number(button.dataset.choice));
@@ -355,7 +342,7 @@ window.visualViewport?.addEventListener("resize", ({ target }) => target.scale =
 window.visualViewport?.addEventListener("scroll", () => card.move());
 window.addEventListener("storage", () => settings.reread() && dictionary.changed());
 window.addEventListener("pagehide", () => draft.save(manuscript, false));
-listenForKeys({ find, card, editor, review, step, goBack, showView, getView: () => view });
+listenForKeys({ find, editor, review, step, showView, getView: () => view });
 
 find("restored").hidden = !draft.isTakenOver;
 if (draft.isTakenOver) status.announce(say(settings.ui, "restored"));

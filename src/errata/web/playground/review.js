@@ -4,23 +4,23 @@
  * The card opens by a click on a mark and leaves the focus in the text; by keys or from the list it takes the focus,
  * and every decision leads on to the next suggestion.
  */
+import { kindOf } from "../lib/kinds.js";
 import { wordOf } from "./card.js";
 import { ofKind } from "./filter.js";
-import { kindOf } from "./kinds.js";
 import { describe, say } from "./messages.js";
 
 export class Review {
   #manuscript;
-  #editor;
+  #area;
   #card;
   #settings;
   #active = null; // the located suggestion the card is about
   #isDeciding = false;
 
   /** @param {{announce: (text: string) => void, changed: () => void}} page */
-  constructor(manuscript, editor, card, settings, page) {
+  constructor(manuscript, area, card, settings, page) {
     this.#manuscript = manuscript;
-    this.#editor = editor;
+    this.#area = area;
     this.#card = card;
     this.#settings = settings;
     this.page = page;
@@ -37,10 +37,10 @@ export class Review {
   open(located, isFocused) {
     this.#active = located;
     const { suggestion } = located;
-    this.#editor.activate(suggestion);
+    this.#area.activate(suggestion);
     const n = this.#manuscript.suggestions.length;
     const numbers = { i: this.#indexOf(located), n, nOfKind: this.likeActive.length };
-    const place = () => ({ mark: this.#editor.place(suggestion), sentence: this.#editor.sentence(suggestion) });
+    const place = () => ({ mark: this.#area.place(suggestion), sentence: this.#area.sentence(suggestion) });
     this.#card.show(located, numbers, this.#settings.ui, place);
     this.reveal();
     if (isFocused) this.#card.focus();
@@ -50,7 +50,7 @@ export class Review {
   /** Bring the suggestion looked at into view, and its card beside it. */
   reveal() {
     if (!this.#active) return;
-    this.#editor.reveal(this.active, this.#card.free);
+    this.#area.reveal(this.active, this.#card.free);
     this.#card.move();
   }
 
@@ -67,9 +67,9 @@ export class Review {
     const { end } = this.#active;
     const hadFocus = this.#card.hasFocus;
     this.#active = null;
-    this.#editor.activate(null);
+    this.#area.activate(null);
     this.#card.hide();
-    if (hadFocus) this.#editor.focus({ start: end, end });
+    if (hadFocus) this.#area.focus({ start: end, end });
     this.page.changed();
   }
 
@@ -116,7 +116,7 @@ export class Review {
   /** Keep the word that the suggestion looked at would change. */
   keepWord() {
     const word = wordOf(this.active);
-    const keep = () => this.#manuscript.keepWord(word, this.#editor.selection);
+    const keep = () => this.#manuscript.keepWord(word, this.#area.selection);
     this.#lead(this.#indexOf(this.#active), this.#say("added", word), keep);
   }
 
@@ -126,11 +126,11 @@ export class Review {
   }
 
   #decide(located, action, said) {
-    this.#editor.finishComposing();
+    this.#area.finishComposing();
     const shown = new Set(this.#manuscript.suggestions.map(({ suggestion }) => suggestion));
     const present = located.filter(({ suggestion }) => shown.has(suggestion));
     if (!present.length) return;
-    this.#lead(this.#indexOf(present[0]), said, () => this.#manuscript[action](present, this.#editor.selection));
+    this.#lead(this.#indexOf(present[0]), said, () => this.#manuscript[action](present, this.#area.selection));
   }
 
   /** Do `action`, then go on: to the suggestion that is now at `index` if the card has the focus, else to none. */
@@ -176,7 +176,7 @@ export class Review {
 
   #target(all, by) {
     if (this.#active) return this.#indexOf(this.#active) + by;
-    const caret = this.#editor.selection.start;
+    const caret = this.#area.selection.start;
     if (by < 0) return all.findLastIndex(({ start }) => start <= caret);
     return Math.max(0, all.findIndex(({ end }) => end >= caret));
   }

@@ -1,19 +1,19 @@
 /** What the page says of itself: how the check goes, trouble and when it is tried again, news for screen readers. */
+import { Announcer } from "../lib/announcer.js";
 import { say } from "./messages.js";
-
-const SETTLED_MS = 800; // how long the number of suggestions must stay the same to be read out
 
 export class Status {
   #find;
   #settings;
+  #announcer;
   #trouble = null;
   #ticking = 0;
-  #settling = 0;
   #saidCount = null; // null: nothing was said about this text yet
 
   constructor(find, settings) {
     this.#find = find;
     this.#settings = settings;
+    this.#announcer = new Announcer(find("announce"));
   }
 
   /** Show how things are: `{isBusy, trouble}` of the checker, the number of suggestions, and how long the text is. */
@@ -42,8 +42,7 @@ export class Status {
 
   /** Have a screen reader say something. */
   announce(text) {
-    clearTimeout(this.#settling);
-    this.#find("announce").textContent = text;
+    this.#announcer.announce(text);
   }
 
   /** Words, or characters where a text is Chinese; both where it has both. */
@@ -55,8 +54,7 @@ export class Status {
   #settle(nSuggestions, found) {
     if (nSuggestions === this.#saidCount) return;
     this.#saidCount = nSuggestions;
-    clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => this.announce(found), SETTLED_MS);
+    this.#announcer.announceSettled(found);
   }
 
   #tellTrouble(trouble) {

@@ -1,15 +1,17 @@
 /**
  * The text area and its mirror: typing goes to the manuscript, decisions come back. Nothing else writes to the text.
  *
- * Events: `compose` when an input method begins or ends, `point` (detail: suggestion or undefined) on a click or tap.
+ * Events: `compose` when an input method begins or ends, `point` (detail: suggestion or undefined) on a click or tap,
+ * `back` (detail: "undo" or "redo") when somebody asks for it.
  */
+import { wayOf } from "./keys.js";
 import { Mirror } from "./mirror.js";
 
 const GAP_PX = 8; // between the words looked at and what stands below them
 const MAX_TYPED = 20; // more characters at once were not typed: dictated, or put in by a tool
 
-export class Editor extends EventTarget {
-  #area;
+export class Area extends EventTarget {
+  #field;
   #scroller;
   #manuscript;
   #mirror;
@@ -17,34 +19,35 @@ export class Editor extends EventTarget {
   #unfocusedSelection = null; // where the selection will be: Chromium forgets it when it is set without the focus
   isComposing = false;
 
-  constructor({ area, mirror, scroller }, manuscript) {
+  /** @param {AbortSignal} signal  ends all listening */
+  constructor({ field, mirror, scroller }, manuscript, signal) {
     super();
-    this.#area = area;
+    this.#field = field;
     this.#scroller = scroller;
     this.#manuscript = manuscript;
     this.#mirror = new Mirror(mirror);
-    area.value = manuscript.text;
+    field.value = manuscript.text;
     this.#mirror.replace(0, 0, manuscript.paragraphs, this.#shownIn);
-    this.#listen();
+    this.#listen(signal);
   }
 
   get selection() {
-    return this.#unfocusedSelection ?? { start: this.#area.selectionStart, end: this.#area.selectionEnd };
+    return this.#unfocusedSelection ?? { start: this.#field.selectionStart, end: this.#field.selectionEnd };
   }
 
   get hasFocus() {
-    return document.activeElement === this.#area;
+    return this.#field.getRootNode().activeElement === this.#field;
   }
 
   focus(selection = null) {
-    this.#area.focus({ preventScroll: true });
+    this.#field.focus({ preventScroll: true });
     if (selection) this.#select(selection);
   }
 
   /** Have an input method put down what it has so far, as a click elsewhere does. */
   finishComposing() {
     if (!this.isComposing) return;
-    this.#area.blur();
+    this.#field.blur();
     this.focus();
   }
 
@@ -92,37 +95,45 @@ export class Editor extends EventTarget {
 
   #shownIn = (paragraph) => this.#manuscript.shownIn(paragraph);
 
-  #listen() {
-    const area = this.#area;
-    area.addEventListener("focus", () => this.#unfocusedSelection && this.#select(this.#unfocusedSelection));
-    area.addEventListener("beforeinput", (event) => this.#beforeInput(event));
-    area.addEventListener("input", (event) => this.#input(event));
-    area.addEventListener("compositionstart", () => this.#compose(true));
-    area.addEventListener("compositionend", () => this.#compose(false));
-    area.addEventListener("click", (event) => this.#point(event));
-    this.#manuscript.addEventListener("text", ({ detail }) => this.#take(detail));
-    this.#manuscript.addEventListener("marks", ({ detail }) => this.#redraw(detail));
+  #listen(signal) {
+    const listen = (place, name, hear) => place.addEventListener(name, hear, { signal });
+    listen(this.#field, "focus", () => this.#unfocusedSelection && this.#select(this.#unfocusedSelection));
+    listen(this.#field, "keydown", (event) => this.#key(event));
+    listen(this.#field, "beforeinput", (event) => this.#beforeInput(event));
+    listen(this.#field, "input", (event) => this.#input(event));
+    listen(this.#field, "compositionstart", () => this.#compose(true));
+    listen(this.#field, "compositionend", () => this.#compose(false));
+    listen(this.#field, "click", (event) => this.#point(event));
+    listen(this.#manuscript, "text", ({ detail }) => this.#take(detail));
+    listen(this.#manuscript, "marks", ({ detail }) => this.#redraw(detail));
+  }
+
+  #key(event) {
+    const way = event.isComposing || this.isComposing ? null : wayOf(event);
+    if (way) this.#back(event, way);
+  }
+
+  /** The browser's own undo knows nothing of decisions, so the manuscript's is used instead. */
+  #back(event, way) {
+    event.preventDefault();
+    this.dispatchEvent(new CustomEvent("back", { detail: way }));
   }
 
   #beforeInput(event) {
     this.#selection = this.selection;
-    // The browser's own undo knows nothing of decisions, so the manuscript's is used instead.
-    if (event.inputType === "historyUndo" || event.inputType === "historyRedo") {
-      event.preventDefault();
-      if (event.inputType === "historyUndo") this.#manuscript.undo();
-      else this.#manuscript.redo();
-    }
+    const way = { historyUndo: "undo", historyRedo: "redo" }[event.inputType];
+    if (way) this.#back(event, way);
   }
 
   #input({ inputType }) {
-    const { value } = this.#area;
+    const { value } = this.#field;
     const isTyped = /^(insertText|insertCompositionText|insertLineBreak|deleteContent)/.test(inputType);
     const isWhole = !isTyped || value.length - this.#manuscript.text.length > MAX_TYPED;
     this.#manuscript.write(value, this.#selection, this.selection, isWhole);
   }
 
   #select({ start, end }) {
-    this.#area.setSelectionRange(start, end);
+    this.#field.setSelectionRange(start, end);
     this.#unfocusedSelection = this.hasFocus ? null : { start, end };
   }
 
@@ -139,7 +150,7 @@ export class Editor extends EventTarget {
 
   #take({ edit, isTyping, selection, first, removed, added }) {
     if (!isTyping) {
-      this.#area.setRangeText(edit.replacement, edit.start, edit.end);
+      this.#field.setRangeText(edit.replacement, edit.start, edit.end);
       this.#select(selection);
     }
     this.#mirror.replace(first, removed, added, this.#shownIn);

@@ -67,7 +67,7 @@ export class Mirror {
   /** The suggestion at a point of the screen, or undefined. */
   at(x, y) {
     for (const reach of [0, REACH_PX, -REACH_PX]) {
-      for (const element of document.elementsFromPoint(x + reach, y)) {
+      for (const element of this.#root.getRootNode().elementsFromPoint(x + reach, y)) {
         const suggestion = this.#suggestions.get(element);
         if (suggestion) return suggestion;
       }
@@ -93,7 +93,7 @@ export class Mirror {
   #mark(marked, suggestion) {
     const mark = document.createElement("span");
     mark.className = marked === "" ? "mark is-gap" : "mark";
-    mark.dataset.kind = kindOf(suggestion.type);
+    mark.dataset.kind = suggestion.kind ?? kindOf(suggestion.type);
     mark.textContent = marked;
     mark.classList.toggle("is-active", suggestion === this.#active);
     this.#marks.set(suggestion, mark);

@@ -6,6 +6,7 @@
  * (detail: `{word, isKept}`) when a word is to come into the dictionary, or out of it.
  */
 import { History } from "./history.js";
+import { dealMarks } from "./marks.js";
 import { editParagraphs, paragraphsOf } from "./paragraphs.js";
 import { acceptEdits, applyEdits, covering, editBetween, groupChanges, inverse, moveSpans } from "./spans.js";
 
@@ -32,14 +33,14 @@ export class Manuscript extends EventTarget {
     return this.#history.canRedo;
   }
 
-  /** Suggestions to show, with their place in the whole text: `{suggestion, paragraph, start, end}`. */
+  /** Suggestions to decide on, with their place in the whole text: `{suggestion, paragraph, start, end}`. */
   get suggestions() {
     const all = this.#all(); // which may find anew, and forget the list
-    this.#inOrder ??= [...all.values()].flat();
+    this.#inOrder ??= [...all.values()].flat().filter(({ suggestion }) => !suggestion.isPart);
     return this.#inOrder;
   }
 
-  /** Those of one paragraph. */
+  /** What is shown in one paragraph: its suggestions, and parts of marks that go on elsewhere. */
   shownIn(paragraph) {
     return this.#all().get(paragraph) ?? [];
   }
@@ -68,6 +69,22 @@ export class Manuscript extends EventTarget {
   put(text, before, after) {
     const edit = editBetween(this.text, text);
     if (edit) this.#replace(edit, before, after, "whole", false);
+  }
+
+  /** Begin with another text, which has no way back to this one. */
+  begin(text, { accepted = [], dismissed = [] } = {}) {
+    const removed = this.paragraphs.length;
+    const edit = { start: 0, end: this.text.length, replacement: text };
+    Object.assign(this, { text, accepted, dismissed, paragraphs: paragraphsOf(text) });
+    this.#history = new History();
+    this.#located = null;
+    const detail = { first: 0, removed, added: this.paragraphs, edit, isTyping: false, selection: { start: 0, end: 0 } };
+    this.dispatchEvent(new CustomEvent("text", { detail }));
+  }
+
+  /** Mark spans of the whole text in place of those that are marked. @param {import("./marks.js").Mark[]} marks */
+  mark(marks) {
+    this.answer(dealMarks(this.paragraphs, marks));
   }
 
   /** Make the changes of `located` suggestions; one with a `replacement` of its own is changed to that instead. */

@@ -1,25 +1,18 @@
-/** How one change looks: what goes, what comes, and the words around it. Text nodes only, so any text is safe. */
-import { describe, say } from "./messages.js";
+/** One change, to see and to hear: what goes, what comes, and the words around it. */
+import { element } from "./elements.js";
 
 const AROUND = 24; // characters of context on either side
 
-/** An element with class and children (strings become text). */
-export function element(tag, className, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-}
-
-/** An icon of the page's sprite. */
-export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `#icon-${name}`);
-  svg.append(use);
-  return svg;
+/**
+ * A change in words, for names of buttons and for screen readers.
+ *
+ * @param {(key: string, ...gaps: string[]) => string} say  says `insert`, `remove` and `replaceWith`
+ */
+export function describe(say, { original, replacement }) {
+  const [a, b] = [original, replacement].map((it) => it.trim() || it);
+  if (!original.trim() && replacement.trim()) return say("insert", b);
+  if (!replacement.trim() && original.trim()) return say("remove", a);
+  return say("replaceWith", a, b);
 }
 
 /** `<del>` and `<ins>` of a suggestion. White space that alone changes is drawn. */
@@ -31,21 +24,6 @@ export function changeNodes({ original, replacement }) {
     nodes.push(element("del", "", original.trim()), element("ins", "", replacement.trim()));
   }
   return nodes.filter((node) => node.textContent !== "");
-}
-
-/** A button for each other replacement of a suggestion, with the key that chooses it. */
-export function choiceButtons(suggestion, ui) {
-  return suggestion.alternatives.map((replacement, i) => {
-    const shown = replacement.trim() || visible(replacement) || say(ui, "nothing");
-    const button = element("button", "choice", element("span", "", shown), element("kbd", "", String(i + 2)));
-    const label = say(ui, "acceptOne", describe(ui, { ...suggestion, replacement }));
-    button.type = "button";
-    button.dataset.action = "choose";
-    button.dataset.choice = String(i + 1);
-    button.title = label;
-    button.setAttribute("aria-label", label);
-    return button;
-  });
 }
 
 /** The change among the words around it in its paragraph. */
@@ -70,6 +48,7 @@ function spaced(context, { original, replacement }, isAfter) {
   return isAfter ? ` ${context.trimStart()}` : `${context.trimEnd()} `;
 }
 
-function visible(text) {
+/** White space as signs that can be seen. */
+export function visible(text) {
   return text.replace(/ /g, "␣").replace(/\t/g, "⇥");
 }

@@ -4,17 +4,20 @@
  *
  * Every tab keeps its draft in a slot of its own, so no tab writes over the text of another. A new tab takes over the
  * latest draft whose tab was closed. A copy of a tab begins with the same slot; the other one then moves to a new slot.
+ * Drafts of different things (another page, another task) have different names.
  *
  * @typedef {{text: string, accepted: object[], dismissed: object[]}} Kept  as in a manuscript
  */
-const SLOT = "errata.draft.";
-const TAB = "errata.tab"; // in the tab's own storage: the name of its slot
 // In UTF-16 units. A browser keeps some 5,000,000 of them for all pages of a server: room for a book in several tabs.
 export const MAX_DRAFT = 200_000;
 const MAX_CLOSED = 10; // drafts of closed tabs that wait to be taken over
 const ABANDONED_MS = 3_600_000; // the browser of a draft this old may have crashed without closing its tab
 
 export class Draft {
+  #local;
+  #session;
+  #prefix; // of the keys of all slots
+  #tabKey; // where the tab's own storage has the name of its slot
   #slot;
   #owner = randomName(); // this page, as it is loaded now
   #body = ""; // what was saved last
@@ -22,16 +25,24 @@ export class Draft {
   /** Whether the draft was written in another tab. */
   isTakenOver = false;
 
-  constructor() {
-    const mine = session("getItem", TAB);
+  /**
+   * @param {{name?: string, local?: Storage, session?: Storage, events?: EventTarget}} options  by default the browser's
+   *   storages, and what its window tells of them
+   */
+  constructor({ name = "errata", local, session, events = globalThis } = {}) {
+    this.#local = caller(() => local ?? globalThis.localStorage);
+    this.#session = caller(() => session ?? globalThis.sessionStorage);
+    this.#prefix = `${name}.draft.`;
+    this.#tabKey = `${name}.tab`;
+    const mine = this.#session("getItem", this.#tabKey);
     this.#slot = mine ?? randomName();
-    this.#kept = mine ? readSlot(mine) : this.#takeOver();
-    for (const { name } of closedSlots().slice(MAX_CLOSED)) local("removeItem", SLOT + name);
-    session("setItem", TAB, this.#slot);
+    this.#kept = mine ? this.#readSlot(mine) : this.#takeOver();
+    for (const closed of this.#closedSlots().slice(MAX_CLOSED)) this.#remove(closed.name);
+    this.#session("setItem", this.#tabKey, this.#slot);
     this.#body = JSON.stringify(this.kept);
     if (this.#kept) this.#write(true);
-    window.addEventListener("storage", (event) => this.#hear(event));
-    window.addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack());
+    events.addEventListener("storage", (event) => this.#hear(event));
+    events.addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack());
   }
 
   /** What was kept when the page was loaded. @returns {Kept} */
@@ -50,14 +61,14 @@ export class Draft {
   save({ text, accepted, dismissed }, isOpen = true) {
     if (text === "" || text.length > MAX_DRAFT) {
       this.#body = "";
-      local("removeItem", SLOT + this.#slot);
+      this.#remove(this.#slot);
       return text === "" ? "" : "too-long";
     }
     const body = JSON.stringify({ text, accepted, dismissed });
     const isSame = body === this.#body;
     if (isSame && isOpen) return "";
     // Somebody removed it, and nothing was written since: it stays removed.
-    if (isSame && local("getItem", SLOT + this.#slot) === null) return "";
+    if (isSame && this.#entry === null) return "";
     this.#body = body;
     return this.#write(isOpen) ? "" : "full";
   }
@@ -66,57 +77,64 @@ export class Draft {
   #write(isOpen) {
     const about = { owner: this.#owner, isOpen, savedAt: Date.now() };
     const entry = `{"about":${JSON.stringify(about)},"kept":${this.#body}}`;
-    if (local("setItem", SLOT + this.#slot, entry) !== null) return true;
+    if (this.#local("setItem", this.#prefix + this.#slot, entry) !== null) return true;
     this.#body = "";
-    local("removeItem", SLOT + this.#slot); // an older text would come back as if it were this one
+    this.#remove(this.#slot); // an older text would come back as if it were this one
     return false;
   }
 
   #takeOver() {
-    const [latest] = closedSlots();
+    const [latest] = this.#closedSlots();
     if (!latest) return null;
-    local("removeItem", SLOT + latest.name);
+    this.#remove(latest.name);
     this.isTakenOver = true;
     return latest.entry;
   }
 
   /** Another tab wrote to this slot, or took it over: go to a new one. */
   #hear({ key, newValue }) {
-    if (key !== SLOT + this.#slot || ownerOf(newValue) === this.#owner) return;
+    if (key !== this.#prefix + this.#slot || ownerOf(newValue) === this.#owner) return;
     this.#slot = randomName();
-    session("setItem", TAB, this.#slot);
+    this.#session("setItem", this.#tabKey, this.#slot);
     this.#body = "";
     this.onLost();
   }
 
   /** The page is shown again as it was left. */
   #comeBack() {
-    const newValue = local("getItem", SLOT + this.#slot);
+    const newValue = this.#entry;
     if (newValue === null || ownerOf(newValue) === this.#owner) this.#body = "";
-    else this.#hear({ key: SLOT + this.#slot, newValue });
+    else this.#hear({ key: this.#prefix + this.#slot, newValue });
     this.onLost();
   }
-}
 
-/** Drafts that no open tab has, the latest first: `{name, entry}`. */
-function closedSlots() {
-  return slotNames()
-    .map((name) => ({ name, entry: readSlot(name) }))
-    .filter(({ entry }) => entry && (!entry.about.isOpen || Date.now() - entry.about.savedAt > ABANDONED_MS))
-    .sort((a, b) => b.entry.about.savedAt - a.entry.about.savedAt);
-}
-
-function slotNames() {
-  try {
-    return Object.keys(window.localStorage).filter((key) => key.startsWith(SLOT)).map((key) => key.slice(SLOT.length));
-  } catch {
-    return []; // the browser forbids it
+  /** Drafts that no open tab has, the latest first: `{name, entry}`. */
+  #closedSlots() {
+    return this.#slotNames()
+      .map((name) => ({ name, entry: this.#readSlot(name) }))
+      .filter(({ entry }) => entry && (!entry.about.isOpen || Date.now() - entry.about.savedAt > ABANDONED_MS))
+      .sort((a, b) => b.entry.about.savedAt - a.entry.about.savedAt);
   }
-}
 
-function readSlot(name) {
-  const entry = parsed(local("getItem", SLOT + name));
-  return typeof entry?.kept?.text === "string" && entry.about ? entry : null;
+  #slotNames() {
+    const keys = [];
+    for (let key, i = 0; (key = this.#local("key", i)) !== null; i++) keys.push(key);
+    return keys.filter((key) => key.startsWith(this.#prefix)).map((key) => key.slice(this.#prefix.length));
+  }
+
+  #readSlot(name) {
+    const entry = parsed(this.#local("getItem", this.#prefix + name));
+    return typeof entry?.kept?.text === "string" && entry.about ? entry : null;
+  }
+
+  /** What this slot holds, as text; null if it holds nothing. */
+  get #entry() {
+    return this.#local("getItem", this.#prefix + this.#slot);
+  }
+
+  #remove(name) {
+    this.#local("removeItem", this.#prefix + name);
+  }
 }
 
 function ownerOf(entry) {
@@ -152,19 +170,13 @@ function parsed(json) {
   }
 }
 
-function session(...call) {
-  return storage("sessionStorage", ...call);
-}
-
-function local(...call) {
-  return storage("localStorage", ...call);
-}
-
-/** What a method of a storage gives; null where the storage is full or forbidden. */
-function storage(name, method, ...args) {
-  try {
-    return window[name][method](...args);
-  } catch {
-    return null;
-  }
+/** A function that calls methods of a storage; it gives null where the storage is full or forbidden. */
+function caller(storage) {
+  return (method, ...args) => {
+    try {
+      return storage()[method](...args);
+    } catch {
+      return null;
+    }
+  };
 }
