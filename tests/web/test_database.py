@@ -95,9 +95,9 @@ def test_every_older_shape_is_brought_up(database_url: str, monkeypatch: pytest.
         with reading(engine) as connection:
             assert connection.execute(text("SELECT max(version) FROM shape")).scalar() == number
         engine.dispose()
-    words = WordStore(open_database(database_url), max_words=5)
-    assert words.list("ann") == ["kept"]
-    words.close()
+    engine = open_database(database_url)
+    assert WordStore(engine, max_words=5).list("ann") == ["kept"]
+    engine.dispose()
 
 
 def test_ids_sort_by_time_and_differ() -> None:

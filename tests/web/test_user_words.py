@@ -106,9 +106,8 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[WordStore]
     engine = open_database(url or request.getfixturevalue("postgres"))
     with engine.begin() as connection:
         connection.exec_driver_sql("DELETE FROM words")
-    store = WordStore(engine, max_words=5, max_users=2)
-    yield store
-    store.close()
+    yield WordStore(engine, max_words=5, max_users=2)
+    engine.dispose()
 
 
 def test_the_store_keeps_words_apart(store: WordStore) -> None:
@@ -140,10 +139,11 @@ def test_there_is_room_for_so_many_users(store: WordStore) -> None:
 
 def test_words_survive_a_restart_and_many_threads(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'words.db'}"
-    store = WordStore(open_database(url), max_words=100)
+    engine = open_database(url)
+    store = WordStore(engine, max_words=100)
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(lambda n: store.add("ann", [f"w{n % 20}"]), range(60))) == 20
-    store.close()
+    engine.dispose()
     assert len(WordStore(open_database(url), max_words=100).list("ann")) == 20
     assert len(WordStore(open_database(url), max_words=5).list("ann")) == 5
 

@@ -50,6 +50,9 @@ def serve(
     cors: Annotated[
         list[str] | None, typer.Option(help="Origin whose pages may ask (browser extensions need one); * is all.")
     ] = None,
+    without_part: Annotated[
+        list[str] | None, typer.Option(help="Part of the server to leave out, such as playground.")
+    ] = None,
     access_log: Annotated[bool, typer.Option("--access-log/--no-access-log", help="A JSON line per request.")] = True,
     open_browser: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
@@ -63,12 +66,14 @@ def serve(
 
     try:
         from errata.web.app import create_app
+        from errata.web.parts import choose_parts
         from errata.web.run import bind
         from errata.web.run import serve as run
         from errata.web.settings import Settings
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "the web server", "serve") from error
 
+    parts = choose_parts(without=without_part or ())
     settings = Settings(
         models=find_models(model or []),
         database=db or database_in(data),
@@ -95,7 +100,7 @@ def serve(
     with bind(host, port) as listener:
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listener.getsockname()[1]}/"
-        run(create_app(settings, load), listener, on_start=lambda: announce(address, open_browser))
+        run(create_app(settings, load, parts), listener, on_start=lambda: announce(address, open_browser))
 
 
 def announce(address: str, open_browser: bool) -> None:

@@ -16,7 +16,7 @@ from errata.web.refusals import CLIENT_GONE
 log = logging.getLogger("errata.access")
 
 # What metrics tell apart: whatever else a client sends must not grow them.
-METHODS = frozenset({"GET", "POST", "HEAD", "OPTIONS"})
+METHODS = frozenset({"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"})
 # Characters of a path or an address in the log: a proxy may tell any address, and a path may be 64,000 long.
 MAX_SHOWN = 200
 _NOTES = "errata.notes"

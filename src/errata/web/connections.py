@@ -51,7 +51,7 @@ class _Unacceptable(Exception):
 async def turn_away(scope: Scope, receive: Receive, send: Send) -> None:
     """Answers whatever is asked on a connection that is one too many."""
     refusal = Refusal(503, "too many connections; try again later", retry_after=5, headers=CLOSE)
-    await refusal_response(scope["path"], refusal)(scope, receive, send)
+    await refusal_response(scope, refusal)(scope, receive, send)
 
 
 class Connection(HttpToolsProtocol):
@@ -201,6 +201,7 @@ class Connection(HttpToolsProtocol):
 
 def _written(status: HTTPStatus, path: str) -> bytes:
     """The answer with this status, as the app would write it for this path."""
-    response = refusal_response(path, Refusal(status, REASONS[status], headers=CLOSE))
+    scope = {"method": "", "path": path, "headers": []}  # whatever else came is not to be trusted
+    response = refusal_response(scope, Refusal(status, REASONS[status], headers=CLOSE))
     head = [b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *map(b": ".join, response.raw_headers)]
     return b"\r\n".join([*head, b"", bytes(response.body)])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from errata.errors import DataError, MissingExtra, UsageError
+from errata.web.refusals import no_database
 from errata.web.steps import step_1_words, step_2_accounts, step_3_workbench
 
 # Step n makes the shape n + 1 of the shape n: SQL statements, or a function of a connection.
@@ -21,6 +23,11 @@ STEPS: tuple[Step, ...] = (step_1_words.STATEMENTS, step_2_accounts.STATEMENTS, 
 LOCK = 76120
 # The option of a connection that begins transactions which only read.
 READS = "errata_reads"
+
+# The option of an engine that is the lock its writers take in turn, and how long they wait for it (seconds), as long as
+# for another process. SQLite itself lets each look again after ever longer pauses: of eight threads that wrote without
+# pause, one waited seven seconds where the lock took one.
+TURN, TURN_SECONDS = "errata_turn", 10
 
 # Without a limit, a machine that is gone keeps a thread waiting for minutes.
 CONNECT_SECONDS = 10
@@ -35,6 +42,7 @@ def open_database(url: str) -> Engine:
             parsed = parsed.set(drivername="postgresql+psycopg")
         # Errors reach the log: what a statement was executed with (users' names and words) must not.
         engine = create_engine(parsed, hide_parameters=True, **_options(parsed))
+        engine.update_execution_options(**{TURN: Lock()})
     except (ArgumentError, NoSuchModuleError) as error:
         raise UsageError(f"{url!r} is no database URL (such as sqlite:///words.db): {error}") from error
     except ModuleNotFoundError as error:
@@ -66,7 +74,7 @@ def _options(url: URL) -> dict[str, Any]:
 def _set_up_sqlite(connection: Any, _: Any) -> None:
     """Readers and one writer at a time, each waiting for the other."""
     connection.isolation_level = None  # `_begin_sqlite` begins transactions, not the driver
-    connection.execute("PRAGMA busy_timeout = 10000")
+    connection.execute(f"PRAGMA busy_timeout = {1000 * TURN_SECONDS}")
     connection.execute("PRAGMA foreign_keys = ON")
     with suppress(sqlite3.OperationalError):  # another server is doing it, and the database remembers
         connection.execute("PRAGMA journal_mode = WAL")
@@ -92,10 +100,22 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """A transaction that waits for all others of `writing`, whatever server they are of: what it read stays so."""
-    with engine.begin() as connection:
+    with _turn(engine), engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield connection
+
+
+@contextmanager
+def _turn(engine: Engine) -> Iterator[None]:
+    """One writer of this process at a time."""
+    lock: Lock = engine.get_execution_options()[TURN]
+    if not lock.acquire(timeout=TURN_SECONDS):
+        raise no_database()
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def migrate(engine: Engine) -> None:

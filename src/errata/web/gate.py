@@ -3,7 +3,8 @@
 A page from anywhere can make the browser that shows it send requests to a server on the same machine or network. It
 cannot read the answers, unless its own name is made to mean that machine (DNS rebinding): then the browser takes page
 and server for the same site. So the name in `Host` must be one of ours, and requests that a browser makes for a page
-of another site are refused, unless that site was allowed (`--cors`). Editors and other programs send no such headers.
+of another site are refused wherever something is written, corrected or private. `--cors` allows sites to ask the APIs,
+and nothing else. Editors and other programs send no such headers.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from errata.web.paths import APIS, PROGRAMS
 from errata.web.refusals import SHOWN, Refusal, refusal_response
 
 ALL = "*"
 LOCAL = "localhost"
-# Where texts are corrected and words are kept; pages and health may be looked at from anywhere.
-APIS = ("/v1/", "/v2/")
+# What only looks: pages and health may be looked at from anywhere.
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
 # What browsers say of requests that the page itself or the user makes; no page can say it of its own.
 OWN_SITES = frozenset({"same-origin", "none"})
 _HOST = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:/?#@\[\]]+))(?::[0-9]*)?")
@@ -36,14 +38,23 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
-                self.check(scope["path"], Headers(scope=scope))
+                self.check(scope["method"], scope["path"], Headers(scope=scope))
             except Refusal as refusal:
-                await refusal_response(scope["path"], refusal)(scope, receive, send)
+                await refusal_response(scope, refusal)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
 
-    def check(self, path: str, headers: Headers) -> None:
+    def check(self, method: str, path: str, headers: Headers) -> None:
         """Refuse what is not let in."""
+        self._check_host(headers)
+        if (path.startswith(PROGRAMS) or method not in READING) and not _is_of_our_site(headers):
+            if not path.startswith(APIS):
+                raise Refusal(403, "pages of other sites may not ask here: open the page on this server itself")
+            if ALL not in self.origins and headers.get("origin") not in self.origins:
+                hint = "start the server with --cors and their origin"
+                raise Refusal(403, f"pages of other sites may not ask here: {hint}")
+
+    def _check_host(self, headers: Headers) -> None:
         hosts = headers.getlist("host")
         for host in hosts:
             name = host_name(host)
@@ -52,20 +63,18 @@ class Gate:
             if not self._is_ours(name):
                 shown = name[:SHOWN]
                 raise Refusal(403, f"this server does not go by the name {shown!r}: start it with --allow-host {shown}")
-        if path.startswith(APIS) and not self._is_of_an_allowed_site(headers):
-            raise Refusal(403, "pages of other sites may not ask here: start the server with --cors and their origin")
 
     def _is_ours(self, name: str) -> bool:
         return name in self.hosts or ALL in self.hosts or _is_address(name)
 
-    def _is_of_an_allowed_site(self, headers: Headers) -> bool:
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if ALL in self.origins or origin in self.origins or site in OWN_SITES:
-            return True
-        if site is not None:
-            return False
-        # Browsers name the relation of sites to https and to their own machine only, and old ones never.
-        return origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+
+def _is_of_our_site(headers: Headers) -> bool:
+    """Whether no page of another site makes a browser ask."""
+    origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+    if site is not None:
+        return site in OWN_SITES
+    # Browsers name the relation of sites to https and to their own machine only, and old ones never.
+    return origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
 
 
 def host_name(host: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from email.message import Message
 from typing import Any, TypeVar
 
@@ -48,7 +49,12 @@ def read_json(content_type: str, content: bytes, model: type[Model], max_values:
         return model.model_validate(_shorten(data, model))
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False, include_context=False)
-        raise Refusal(422, "; ".join(_describe(fault) for fault in faults[:MAX_FAULTS])) from error
+        raise Refusal(422, describe_faults(faults)) from error
+
+
+def describe_faults(faults: Sequence[Any]) -> str:
+    """The first of the faults that were found, in one line."""
+    return "; ".join(_describe(fault) for fault in faults[:MAX_FAULTS])
 
 
 def _is_json(content_type: str) -> bool:

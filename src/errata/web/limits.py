@@ -1,19 +1,35 @@
-"""Bodies: those that are too long are refused before they are read, and those that do not come are given up."""
+"""What a request may take, by its path; bodies that are too long or do not come are refused.
+
+`deadlines` sees to the seconds.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from errata.web.connections import CLOSE
 from errata.web.refusals import CLIENT_GONE
+from errata.web.settings import Settings
 
 # A character takes at most twelve bytes in a form (`%F0%9F%98%80`), and the rest of a request has room beside it: that
 # is some ten thousand words of a dictionary, or the markup of a long text.
 BYTES_PER_CHARACTER = 12
 BYTES_BESIDE = 2**20
+# Bodies under `/accounts` (a name, a password) and under `/workbench/api`: a sentence with all its answers and
+# comments, or the guidelines of a project.
+ACCOUNT_BYTES = 16 * 2**10
+WORK_BYTES = 256 * 2**10
+# A file of 64 MiB holds half a million sentences.
+FILE_BYTES = 64 * 2**20
+# Seconds for one step with a file: to read the sentences of the largest, or to write those of a project.
+FILE_SECONDS = 300.0
+# A file may take longer to come than other bodies: so many bytes buy it one more second.
+FILE_BYTES_PER_SECOND = 32 * 2**10
 # The bodies of all requests together. When there are more, only short ones are taken: clients that send long ones
 # slowly cannot fill the memory, nor keep others from asking.
 MAX_HELD = 256 * 2**20
@@ -23,38 +39,83 @@ SHORT_BODY = 64 * 1024
 STARTED = "errata.started"
 
 
-class BodyLimit:
-    """Lets no body through that is longer than `max_length` characters can be, or takes more than `timeout` seconds."""
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Bytes of the body of a request, and seconds until its answer begins.
 
-    def __init__(self, app: ASGIApp, *, max_length: int, timeout: float) -> None:
-        self.app, self.limit, self.timeout = app, max_length * BYTES_PER_CHARACTER + BYTES_BESIDE, timeout
+    For one that brings a file, the seconds begin again with every piece of it that comes.
+    """
+
+    max_bytes: int
+    seconds: float
+    brings_file: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The limit of paths with this beginning and end."""
+
+    beginning: str
+    end: str
+    limit: Limit
+
+
+class Limits:
+    """A table of limits: the first row that fits a path counts, and the last one fits every path."""
+
+    def __init__(self, rows: Sequence[Row], default: Limit) -> None:
+        self._rows = (*rows, Row("", "", default))
+
+    def find(self, path: str) -> Limit:
+        return next(row.limit for row in self._rows if path.startswith(row.beginning) and path.endswith(row.end))
+
+
+def find_limits(settings: Settings) -> Limits:
+    """The limits of a server."""
+    seconds, file_seconds = settings.timeout, max(settings.timeout, FILE_SECONDS)
+    text = Limit(settings.max_length * BYTES_PER_CHARACTER + BYTES_BESIDE, seconds)
+    rows = (
+        Row("/accounts", "", Limit(ACCOUNT_BYTES, seconds)),
+        Row("/workbench/api/", "/import", Limit(FILE_BYTES, file_seconds, brings_file=True)),
+        Row("/workbench/api/", "/export", Limit(WORK_BYTES, file_seconds)),
+        Row("/workbench/api", "", Limit(WORK_BYTES, seconds)),
+    )
+    return Limits(rows, text)
+
+
+class BodyLimit:
+    """Lets no body through that is longer than its limit, or takes more than `timeout` seconds to come."""
+
+    def __init__(self, app: ASGIApp, *, limits: Limits, timeout: float) -> None:
+        self.app, self.limits, self.timeout = app, limits, timeout
         self._n_held = 0  # bytes of bodies whose requests are not answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        limit = self.limits.find(scope["path"])
         headers = dict(scope["headers"])
         declared, encoding = headers.get(b"content-length", b""), headers.get(b"content-encoding", b"identity")
         n_bytes = int(declared) if declared.isdigit() else 0
         scope[STARTED] = asyncio.get_running_loop().time()
-        deadline = scope[STARTED] + self.timeout
         n_read, is_whole = 0, False
 
         async def read() -> Message:
             nonlocal n_read, is_whole
             if is_whole:
                 return await receive()
-            if n_bytes > self.limit:
-                raise self._too_long()
+            if n_bytes > limit.max_bytes:
+                raise _too_long(limit)
             if encoding.lower() != b"identity":
                 raise HTTPException(415, "the body is compressed: send it as it is, without Content-Encoding")
-            message = await self._within(deadline, receive)
+            more_seconds = n_read / FILE_BYTES_PER_SECOND if limit.brings_file else 0.0
+            message = await self._within(scope[STARTED] + self.timeout + more_seconds, receive)
             n_more = len(message.get("body", b""))
             n_read += n_more
             self._n_held += n_more
-            if n_read > self.limit:
-                raise self._too_long()
+            if n_read > limit.max_bytes:
+                raise _too_long(limit)
             if self._n_held > MAX_HELD and n_read > SHORT_BODY:
                 raise HTTPException(503, "the server has too much to read; try again later", {"Retry-After": "5"})
             is_whole = not message.get("more_body", False)
@@ -76,5 +137,6 @@ class BodyLimit:
             raise HTTPException(CLIENT_GONE, "the client went away")
         return message
 
-    def _too_long(self) -> HTTPException:
-        return HTTPException(413, f"the request exceeds the limit of {self.limit} bytes; send a shorter text")
+
+def _too_long(limit: Limit) -> HTTPException:
+    return HTTPException(413, f"the request exceeds the limit of {limit.max_bytes} bytes; send less at a time")

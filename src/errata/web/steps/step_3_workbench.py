@@ -1,7 +1,9 @@
 """The workbench: projects, who works in them, what there is to do, and what people did.
 
 `submissions`, `answers`, `verdicts` and `events` are only ever added to; what they mean together (`golden`, states) is
-kept beside them for quick reading. Columns `settings`, `origin`, `draft` and `facts` are JSON.
+kept beside them for quick reading. Columns `settings`, `origin`, `draft`, `reply` and `facts` are JSON.
+A row of `tasks` is one person's. Slots that nobody has are counted in `items.n_free`; `items.lot` is a random number to
+draw by.
 """
 
 STATEMENTS = (
@@ -22,6 +24,7 @@ STATEMENTS = (
         user_id VARCHAR(26) NOT NULL REFERENCES users (id),
         role VARCHAR(20) NOT NULL,
         state VARCHAR(20) NOT NULL,
+        attempt INTEGER NOT NULL DEFAULT 1,
         joined_at DOUBLE PRECISION NOT NULL,
         PRIMARY KEY (project_id, user_id)
     )""",
@@ -42,11 +45,14 @@ STATEMENTS = (
         source TEXT NOT NULL,
         origin TEXT NOT NULL,
         n_wanted INTEGER NOT NULL,
+        n_free INTEGER NOT NULL DEFAULT 0,
+        lot DOUBLE PRECISION NOT NULL DEFAULT 0,
         state VARCHAR(20) NOT NULL,
+        outcome VARCHAR(20) NOT NULL DEFAULT '',
         version INTEGER NOT NULL
     )""",
     "CREATE INDEX items_of_project ON items (project_id, purpose, position)",
-    "CREATE INDEX items_in_state ON items (project_id, state)",
+    "CREATE INDEX items_to_draw ON items (project_id, purpose, state, n_free, lot)",
     "CREATE INDEX items_of_passage ON items (passage_id, position)",
     """CREATE TABLE tasks (
         id VARCHAR(26) PRIMARY KEY,
@@ -64,8 +70,8 @@ STATEMENTS = (
         done_at DOUBLE PRECISION,
         UNIQUE (item_id, kind, about, user_id)
     )""",
-    "CREATE INDEX tasks_to_do ON tasks (project_id, kind, state)",
-    "CREATE INDEX tasks_of_user ON tasks (user_id, state)",
+    "CREATE INDEX tasks_of_user ON tasks (user_id, project_id, kind, state)",
+    "CREATE INDEX tasks_held ON tasks (state, held_until)",
     """CREATE TABLE submissions (
         id VARCHAR(26) PRIMARY KEY,
         task_id VARCHAR(26) NOT NULL REFERENCES tasks (id) ON DELETE CASCADE,
@@ -77,6 +83,7 @@ STATEMENTS = (
         comment TEXT NOT NULL,
         seconds DOUBLE PRECISION NOT NULL,
         is_suggested SMALLINT NOT NULL,
+        reply TEXT NOT NULL DEFAULT '{}',
         made_at DOUBLE PRECISION NOT NULL,
         UNIQUE (task_id, version),
         UNIQUE (user_id, request_key)
@@ -125,6 +132,7 @@ STATEMENTS = (
         decided_at DOUBLE PRECISION
     )""",
     "CREATE INDEX complaints_of_item ON complaints (item_id)",
+    "CREATE INDEX complaints_in_state ON complaints (state)",
     """CREATE TABLE events (
         id VARCHAR(26) PRIMARY KEY,
         project_id VARCHAR(26) NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -134,5 +142,6 @@ STATEMENTS = (
         facts TEXT NOT NULL,
         made_at DOUBLE PRECISION NOT NULL
     )""",
-    "CREATE INDEX events_of_project ON events (project_id, made_at)",
+    "CREATE INDEX events_of_project ON events (project_id, id)",
+    "CREATE INDEX events_of_item ON events (item_id)",
 )

@@ -1,0 +1,79 @@
+"""The audit trail: every change has an event that says who did what, when."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sqlalchemy import Connection
+
+from errata.web.ids import new_id
+from errata.web.workbench import sql
+
+# The most events that are listed at a time.
+MAX_LISTED = 200
+
+
+def add(
+    connection: Connection,
+    project_id: str,
+    kind: str,
+    now: float,
+    /,
+    *,
+    user_id: str | None = None,
+    item_id: str | None = None,
+    **facts: Any,
+) -> None:
+    """Note a change: `kind` is a noun and a verb such as `task.claimed`, `user_id` who made it (None: the clock)."""
+    sql.insert(
+        connection,
+        "events",
+        {
+            "id": new_id(now),
+            "project_id": project_id,
+            "item_id": item_id,
+            "user_id": user_id,
+            "kind": kind,
+            "facts": json.dumps(facts, ensure_ascii=False),
+            "made_at": now,
+        },
+    )
+
+
+def list_events(
+    connection: Connection, project_id: str, *, before: str = "", limit: int = MAX_LISTED
+) -> list[dict[str, Any]]:
+    """The latest events of a project, or those before an event; the latest first."""
+    found = sql.find_all(
+        connection,
+        f"{_SELECT} WHERE e.project_id = :project_id AND (:before = '' OR e.id < :before)"
+        " ORDER BY e.id DESC LIMIT :limit",
+        project_id=project_id,
+        before=before,
+        limit=min(limit, MAX_LISTED),
+    )
+    return [_json(row) for row in found]
+
+
+def list_of_item(connection: Connection, item_id: str) -> list[dict[str, Any]]:
+    """All events of an item, the first one first."""
+    found = sql.find_all(connection, f"{_SELECT} WHERE e.item_id = :item_id ORDER BY e.id", item_id=item_id)
+    return [_json(row) for row in found]
+
+
+_SELECT = (
+    "SELECT e.id, e.kind, e.facts, e.made_at, e.item_id, e.user_id, u.name"
+    " FROM events e LEFT JOIN users u ON u.id = e.user_id"
+)
+
+
+def _json(row: Any) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "kind": row.kind,
+        "at": row.made_at,
+        "item_id": row.item_id,
+        "user": None if row.user_id is None else {"id": row.user_id, "name": row.name},
+        "facts": json.loads(row.facts),
+    }

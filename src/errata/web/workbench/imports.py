@@ -1,0 +1,333 @@
+"""Imports: the sentences of a file, in any format errata reads or as raw text, all of them or none.
+
+Parsing needs no database, so it runs where long texts are read; `store` then writes everything in one transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from random import Random
+from typing import Any
+
+from sqlalchemy import Connection
+
+from errata.edits.operations import apply_operations
+from errata.edits.texts import source_text, target_text
+from errata.errors import DataError, ErrataError, FormatError
+from errata.formats.base import FORMATS, clean_lines, get_format
+from errata.formats.detect import HEAD_SIZE, detect_format
+from errata.formats.jsonl import JsonLines
+from errata.formats.robustgec import PREDICTION
+from errata.model import AnnotatedSentence, Annotation, Status
+from errata.text.sentences import sentence_spans
+from errata.web.ids import new_id
+from errata.web.refusals import Refusal
+from errata.web.workbench import events, items, sql, texts
+from errata.web.workbench.projects import Project
+
+AUTO, TEXT = "auto", "text"
+# What `references` may say: references of work items are left in `origin`, or judged in the review like answers.
+LEAVE, GOLDEN = "leave", "golden"
+# Sentences of one file: more are better split into several projects.
+MAX_ITEMS = 100_000
+# Problems that are told at a time.
+MAX_PROBLEMS = 20
+# The key of `meta` in JSON lines by which sentences that follow each other make one passage.
+PASSAGE = "passage"
+
+_PLAIN_SUFFIXES = ("", ".txt", ".text", ".md")
+_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_ENDS_APART = re.compile(r"\s[.!?][\"'”’]*$")
+_ENDS_TOGETHER = re.compile(r"[^\s.!?][.!?][\"'”’]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sentence to import; `passage` numbers the paragraph of the file it stands in."""
+
+    source: str
+    references: tuple[str, ...]
+    origin: dict[str, Any]
+    line: int
+    passage: int | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is wrong with a line of a file."""
+
+    line: int | None
+    message: str
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The entries of a file, and what is wrong with it."""
+
+    name: str
+    format: str
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def refuse_problems(self) -> None:
+        """Refuse the file if anything is wrong with it: one line for the first problem, and the list."""
+        if not self.problems:
+            return
+        first, n_more = self.problems[0], len(self.problems) - 1
+        place = self.name if first.line is None else f"{self.name}:{first.line}"
+        more = f" (and {n_more} more)" if n_more else ""
+        listed = [{"line": problem.line, "message": problem.message} for problem in self.problems]
+        message = f"{place}: {first.message}{more}; nothing was imported"
+        raise Refusal(422, message, facts={"problems": listed, "n_items": 0, "n_passages": 0})
+
+
+def parse_file(content: bytes, *, name: str, language: str, format: str = AUTO, purpose: str = items.WORK) -> Parsed:
+    """The sentences of a file; what is wrong is in `problems`, never an exception."""
+    parsed = Parsed(_shown_name(name), format)
+    try:
+        lines = _decode(content, parsed.name)
+        parsed.format = _find_format("".join(lines)[:HEAD_SIZE], name) if format == AUTO else format
+        entries = _parse_lines(lines, parsed, language)
+        for entry in entries:
+            if len(parsed.entries) >= MAX_ITEMS:
+                raise FormatError(parsed.name, entry.line, f"more than {MAX_ITEMS} sentences: split the file")
+            fault = _find_fault(entry, purpose)
+            if fault is None:
+                parsed.entries.append(entry)
+            else:
+                parsed.problems.append(Problem(entry.line, fault))
+            if len(parsed.problems) >= MAX_PROBLEMS:
+                break
+    except FormatError as error:
+        parsed.problems.append(Problem(error.line, error.message))
+    except ErrataError as error:
+        parsed.problems.append(Problem(None, str(error)))
+    if not parsed.entries and not parsed.problems:
+        parsed.problems.append(Problem(None, "there is no sentence in the file"))
+    return parsed
+
+
+def store(
+    connection: Connection,
+    project: Project,
+    user_id: str,
+    parsed: Parsed,
+    now: float,
+    rng: Random,
+    *,
+    purpose: str = items.WORK,
+    references: str = LEAVE,
+) -> dict[str, Any]:
+    """Write the entries as items of a project."""
+    parsed.refuse_problems()
+    n_before = sql.count(
+        connection,
+        "SELECT coalesce(max(position) + 1, 0) FROM items WHERE project_id = :id AND purpose = :purpose",
+        id=project.id,
+        purpose=purpose,
+    )
+    passages = _store_passages(connection, project, parsed.entries, now)
+    golden: list[dict[str, Any]] = []
+    records: list[dict[str, Any]] = []
+    for position, entry in enumerate(parsed.entries, n_before):
+        record = _item_record(project, entry, position, purpose, passages, now, rng)
+        records.append(record)
+        if purpose == items.QUALIFY or references == GOLDEN:
+            golden += _golden_records(record["id"], entry.references, now)
+    sql.insert(connection, "items", *records)
+    sql.insert(connection, "golden", *golden)
+    facts = {"file": parsed.name, "format": parsed.format, "purpose": purpose, "n_items": len(records)}
+    events.add(connection, project.id, "items.imported", now, user_id=user_id, **facts)
+    return {"n_items": len(records), "n_passages": len(passages), "format": parsed.format, "problems": []}
+
+
+def _find_format(head: str, name: str) -> str:
+    """The format of a file; what looks like none of them, and has no telling suffix, is raw text."""
+    plain = head.lstrip("\ufeff").replace("\r\n", "\n")
+    is_known = any(get_format(format).sniff(plain) for format in FORMATS) if plain.strip() else False
+    if not is_known and PurePath(name).suffix.lower() in _PLAIN_SUFFIXES:
+        return TEXT
+    return detect_format(head, name)
+
+
+def _parse_lines(lines: Sequence[str], parsed: Parsed, language: str) -> Iterator[Entry]:
+    if parsed.format == TEXT:
+        return _parse_text(lines, parsed, language)
+    if parsed.format not in FORMATS:
+        raise DataError(f"there is no format {parsed.format[:40]!r} (there are {', '.join([TEXT, *FORMATS])})")
+    return _parse_sentences(lines, parsed, language)
+
+
+def _parse_text(lines: Iterable[str], parsed: Parsed, language: str) -> Iterator[Entry]:
+    """The sentences of raw text; a blank line ends a passage."""
+    passage, number, is_blank = 0, 0, True
+    for line_number, line in enumerate(clean_lines(lines, parsed.name), 1):
+        if not line.strip():
+            is_blank = True
+            continue
+        passage, is_blank = passage + is_blank, False
+        for start, end in sentence_spans(line, language):
+            number += 1
+            origin = {"format": TEXT, "file": parsed.name, "number": number, "is_tokenised": False, "record": None}
+            yield Entry(line[start:end], (), origin, line_number, passage, f"{parsed.name} {passage}")
+
+
+def _parse_sentences(lines: Sequence[str], parsed: Parsed, language: str) -> Iterator[Entry]:
+    """The sentences of a corpus; the line of each is the last one its parser had read."""
+    read = _Counting(lines)
+    sentences = get_format(parsed.format).parse(read, origin=parsed.name)
+    tokenised = _seems_tokenised(lines) if parsed.format in ("parallel", "mucgec") else None
+    passage, last = 0, object()
+    for number, annotated in enumerate(sentences, 1):
+        is_tokenised = language == "en" and (
+            _is_tokenised(annotated, parsed.format) if tokenised is None else tokenised
+        )
+        label = annotated.meta.get(PASSAGE)
+        passage, last = passage + (label != last), label
+        [record] = JsonLines().format([annotated])
+        origin = {"format": parsed.format, "file": parsed.name, "number": number, "is_tokenised": is_tokenised}
+        try:
+            references = tuple(_references(annotated))
+        except DataError as error:
+            raise FormatError(parsed.name, read.n_read, str(error)) from error
+        yield Entry(
+            source_text(annotated.sentence).strip(),
+            references,
+            origin | {"record": json.loads(record)},
+            read.n_read,
+            None if label is None else passage,
+            "" if label is None else str(label)[: texts.MAX_NAME],
+        )
+
+
+class _Counting:
+    """Lines that know how many of them were read."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines, self.n_read = lines, 0
+
+    def __iter__(self) -> Iterator[str]:
+        for self.n_read, line in enumerate(self._lines, 1):  # noqa: B020
+            yield line
+
+
+def _references(annotated: AnnotatedSentence) -> Iterator[str]:
+    """The distinct corrected texts; what a system predicted is none."""
+    seen: set[str] = set()
+    for annotation in annotated.annotations:
+        if annotation.status is not Status.ANNOTATED or annotation.annotator == PREDICTION:
+            continue
+        target = _target(annotated, annotation).strip()
+        if texts.same(target) not in seen:
+            seen.add(texts.same(target))
+            yield target
+
+
+def _target(annotated: AnnotatedSentence, annotation: Annotation) -> str:
+    if annotation.operations is not None and annotation.target is None:
+        return apply_operations(source_text(annotated.sentence), annotation.operations)
+    return target_text(annotated.sentence, annotation)
+
+
+def _is_tokenised(annotated: AnnotatedSentence, format: str) -> bool:
+    return annotated.sentence.text is None or format == "robustgec"
+
+
+def _seems_tokenised(lines: Iterable[str]) -> bool:
+    """Whether marks at the ends of cells stand apart more often than not: tables do not say how they were made."""
+    cells = [cell.strip() for line in lines for cell in line.split("\t")]
+    n_apart = sum(_ENDS_APART.search(cell) is not None for cell in cells)
+    return n_apart > sum(_ENDS_TOGETHER.search(cell) is not None for cell in cells)
+
+
+def _find_fault(entry: Entry, purpose: str) -> str | None:
+    """What is wrong with an entry."""
+    if not entry.source.strip():
+        return "the sentence is empty"
+    if len(entry.source) > texts.MAX_SOURCE:
+        return f"the sentence has {len(entry.source)} characters; {texts.MAX_SOURCE} is the most"
+    for text in (entry.source, *entry.references):
+        if fault := texts.find_fault(text):
+            return f"the sentence has {fault}"
+    if purpose == items.QUALIFY and not entry.references:
+        return "a sentence of the qualification round needs a reference, and this one has none"
+    if any(not reference.strip() for reference in entry.references):
+        return "a reference is empty"
+    return None
+
+
+def _decode(content: bytes, name: str) -> list[str]:
+    """The lines of a file in UTF-8, with their ends."""
+    for magic, kind in _PACKED.items():
+        if content.startswith(magic):
+            raise FormatError(name, None, f"the file is packed ({kind}): unpack it first")
+    if content.startswith(_UTF16):
+        raise FormatError(name, None, "this is UTF-16; convert the file to UTF-8 first")
+    lines = content.split(b"\n")
+    ends = [b"\n"] * (len(lines) - 1) + [b""]
+    decoded = []
+    for number, (line, end) in enumerate(zip(lines, ends, strict=True), 1):
+        if b"\0" in line:
+            raise FormatError(name, number, "this is no text: it has a NUL byte")
+        try:
+            decoded.append((line + end).decode("utf-8"))
+        except UnicodeDecodeError as error:
+            where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
+            raise FormatError(name, number, f"not UTF-8: {where}; convert the file to UTF-8 first") from None
+    return decoded if decoded[-1] else decoded[:-1]
+
+
+def _shown_name(name: str) -> str:
+    """The name of a file without its folders and without what cannot be shown."""
+    shown = "".join(character for character in PurePath(name.replace("\\", "/")).name if character.isprintable())
+    return shown[:100] or "file"
+
+
+def _store_passages(connection: Connection, project: Project, entries: Sequence[Entry], now: float) -> dict[int, str]:
+    """The ids of the passages, by their numbers; only projects with context have any."""
+    if project.kind != "minimal":
+        return {}
+    labels = {entry.passage: entry.label for entry in entries if entry.passage is not None}
+    n_before = sql.count(
+        connection, "SELECT coalesce(max(position) + 1, 0) FROM passages WHERE project_id = :id", id=project.id
+    )
+    ids = {number: new_id(now) for number in labels}
+    records = (
+        {"id": ids[number], "project_id": project.id, "position": position, "label": labels[number]}
+        for position, number in enumerate(labels, n_before)
+    )
+    sql.insert(connection, "passages", *records)
+    return ids
+
+
+def _item_record(
+    project: Project, entry: Entry, position: int, purpose: str, passages: dict[int, str], now: float, rng: Random
+) -> dict[str, Any]:
+    is_work = purpose == items.WORK
+    return {
+        "id": new_id(now),
+        "project_id": project.id,
+        "passage_id": None if entry.passage is None else passages.get(entry.passage),
+        "position": position,
+        "purpose": purpose,
+        "source": entry.source,
+        "origin": json.dumps(entry.origin, ensure_ascii=False),
+        "n_wanted": project.settings.k if is_work else 0,
+        "n_free": project.settings.k if is_work else 0,
+        "lot": rng.random(),
+        "state": "annotating",
+        "version": 1,
+    }
+
+
+def _golden_records(item_id: str, references: Sequence[str], now: float) -> list[dict[str, Any]]:
+    return [
+        {"id": new_id(now), "item_id": item_id, "position": position, "target": target, "origin": "imported"}
+        for position, target in enumerate(references)
+    ]
