@@ -1,4 +1,4 @@
-"""Apps over table correctors, in process; databases; a real server over a trained model, on a free port."""
+"""Apps over table correctors, in process; databases; a real server over a trained model; a real Chromium."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import launch
 from server_process import start
 from table_corrector import load_table
+from thread_server import serve
 
 from errata.errors import DataError
 
@@ -37,20 +39,18 @@ def client() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def table_server() -> Iterator[str]:
     """The address of a server in a thread, over table correctors."""
-    import uvicorn
-
     from errata.web.app import create_app
     from errata.web.settings import Settings
 
-    app = create_app(Settings(models={"en": "en", "zh": "zh"}, access_log=False), load=load_table)
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    listener.close()
+    with serve(create_app(Settings(models={"en": "en", "zh": "zh"}, access_log=False), load=load_table)) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One Chromium for all tests."""
+    with launch() as browser:
+        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -5,24 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from chromium import watch
+
 
 class Playground:
     """One open page: what it was asked to do, what it asked the server, what went wrong."""
 
     def __init__(self, context: Any, address: str) -> None:
         self.context, self.address = context, address
-        self.problems: list[str] = []
         self.requests: list[Any] = []
         self.page = context.new_page()
-        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
-        self.page.on("console", self._note_console)
+        self.problems = watch(self.page)
         self.page.on("request", lambda request: self.requests.append(request))
         self.page.goto(address)
-
-    def _note_console(self, message: Any) -> None:
-        # A failed request is told on the console too; tests of failures look at the page instead.
-        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
-            self.problems.append(message.text)
 
     @property
     def questions(self) -> list[dict[str, Any]]:

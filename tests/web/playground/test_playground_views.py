@@ -132,7 +132,7 @@ def test_the_page_speaks_chinese(open_page: Callable[..., Playground]) -> None:
     assert page.page.inner_text("#tab-compare") == "对照" and page.page.get_attribute("html", "lang") == "zh-Hans"
     page.write("我门吃了饭午。")
     assert page.listed == [("门", "们"), ("饭午", "午饭")]
-    assert page.page.get_attribute(".page", "lang") == "zh-Hans"
+    assert page.page.get_attribute("#editor", "lang") == "zh-Hans"
     page.click_mark("饭午")
     assert "可能" in page.page.inner_text("#card-message")
     page.page.click("[data-ui=en]")

@@ -119,7 +119,8 @@ export class Draft {
   #slotNames() {
     const keys = [];
     for (let key, i = 0; (key = this.#local("key", i)) !== null; i++) keys.push(key);
-    return keys.filter((key) => key.startsWith(this.#prefix)).map((key) => key.slice(this.#prefix.length));
+    const names = keys.filter((key) => key.startsWith(this.#prefix)).map((key) => key.slice(this.#prefix.length));
+    return names.filter((name) => !name.includes(".")); // a longer prefix may begin with this one
   }
 
   #readSlot(name) {

@@ -78,7 +78,8 @@ export class Manuscript extends EventTarget {
     Object.assign(this, { text, accepted, dismissed, paragraphs: paragraphsOf(text) });
     this.#history = new History();
     this.#located = null;
-    const detail = { first: 0, removed, added: this.paragraphs, edit, isTyping: false, selection: { start: 0, end: 0 } };
+    const selection = { start: text.length, end: text.length };
+    const detail = { first: 0, removed, added: this.paragraphs, edit, isTyping: false, selection };
     this.dispatchEvent(new CustomEvent("text", { detail }));
   }
 
