@@ -28,6 +28,7 @@ PARTS: dict[str, str] = {
     "lib": "errata.web.lib:add",
     "playground": "errata.web.playground:add",
     "accounts": "errata.web.accounts.routes:add",
+    "workbench": "errata.web.workbench.routes:add",
 }
 
 # Parts of other packages are entry points in this group.

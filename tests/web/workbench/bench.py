@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -38,9 +39,16 @@ class Bench:
     project_id: str = ""
     keys: Any = field(default_factory=lambda: count())
 
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A transaction, some time after the last one."""
+        self.now += 0.01
+        with writing(self.engine) as connection:
+            yield connection
+
     def begin(self, lines: Sequence[str], *names: str) -> Bench:
         """Make the project with these sentences and people (`annotator-1`, `reviewer-1` …), and let it run."""
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             self.people["owner"] = add_user(connection, "owner", self.now)
             project = projects.make_project(
                 connection,
@@ -60,7 +68,7 @@ class Bench:
         return self
 
     def add(self, name: str, role: str | None = None) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             self.people[name] = add_user(connection, name, self.now)
             members.join(connection, self.project_id, self.people[name], role or name.partition("-")[0], self.now)
 
@@ -68,19 +76,19 @@ class Bench:
         purpose = options.get("purpose", "work")
         form = options.pop("format", "auto")
         parsed = imports.parse_file(content.encode(), name=name, language=self.language, format=form, purpose=purpose)
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             project = projects.get_project(connection, self.project_id)
             return imports.store(connection, project, self.people["owner"], parsed, self.now, self.rng, **options)
 
     def change(self, **changes: Any) -> None:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             project = projects.get_project(connection, self.project_id)
             projects.change_project(
                 connection, project, self.people["owner"], self.now, version=project.version, **changes
             )
 
     def claim(self, name: str, *kinds: str) -> tasks.Claim:
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             project = projects.get_project(connection, self.project_id)
             member = permissions.require(connection, self.people[name], self.project_id, "work")
             return tasks.claim(connection, project, member, kinds or tasks.KINDS, self.now, self.rng)
@@ -99,7 +107,7 @@ class Bench:
     def submit(self, name: str, task: dict[str, Any], *, key: str | None = None, **given: Any) -> Outcome:
         version = given.pop("version", task["version"])
         sent = Submission(version, f"key-{next(self.keys)}" if key is None else key, **given)
-        with writing(self.engine) as connection:
+        with self.writing() as connection:
             return submissions.submit(connection, task["id"], self.people[name], sent, self.now)
 
     def answer(self, name: str, *targets: str, **given: Any) -> dict[str, Any]:

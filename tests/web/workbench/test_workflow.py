@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from bench import Bench, open_bench
+from bench import Bench
 
 from errata.web.refusals import Refusal
 
 TEAM = ("annotator-1", "annotator-2", "annotator-3", "reviewer-1")
-
-
-@pytest.fixture
-def bench(database_url: str) -> Iterator[Bench]:
-    found = open_bench(database_url)
-    yield found
-    found.engine.dispose()
 
 
 def test_an_item_goes_through_every_state(bench: Bench) -> None:

@@ -136,12 +136,13 @@ STATEMENTS = (
     """CREATE TABLE events (
         id VARCHAR(26) PRIMARY KEY,
         project_id VARCHAR(26) NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
         item_id VARCHAR(26),
         user_id VARCHAR(26),
         kind VARCHAR(40) NOT NULL,
         facts TEXT NOT NULL,
         made_at DOUBLE PRECISION NOT NULL
     )""",
-    "CREATE INDEX events_of_project ON events (project_id, id)",
+    "CREATE UNIQUE INDEX events_of_project ON events (project_id, number)",
     "CREATE INDEX events_of_item ON events (item_id)",
 )

@@ -25,13 +25,18 @@ def add(
     item_id: str | None = None,
     **facts: Any,
 ) -> None:
-    """Note a change: `kind` is a noun and a verb such as `task.claimed`, `user_id` who made it (None: the clock)."""
+    """Note a change: `kind` is a noun and a verb such as `task.claimed`, `user_id` who made it (None: the clock).
+
+    The events of a project are numbered in the order they happened, which times alone would not tell.
+    """
+    last = "SELECT coalesce(max(number), 0) FROM events WHERE project_id = :project_id"
     sql.insert(
         connection,
         "events",
         {
             "id": new_id(now),
             "project_id": project_id,
+            "number": sql.count(connection, last, project_id=project_id) + 1,
             "item_id": item_id,
             "user_id": user_id,
             "kind": kind,
@@ -42,13 +47,13 @@ def add(
 
 
 def list_events(
-    connection: Connection, project_id: str, *, before: str = "", limit: int = MAX_LISTED
+    connection: Connection, project_id: str, *, before: int = 0, limit: int = MAX_LISTED
 ) -> list[dict[str, Any]]:
-    """The latest events of a project, or those before an event; the latest first."""
+    """The latest events of a project, or those before the one with a number; the latest first."""
     found = sql.find_all(
         connection,
-        f"{_SELECT} WHERE e.project_id = :project_id AND (:before = '' OR e.id < :before)"
-        " ORDER BY e.id DESC LIMIT :limit",
+        f"{_SELECT} WHERE e.project_id = :project_id AND (:before = 0 OR e.number < :before)"
+        " ORDER BY e.number DESC LIMIT :limit",
         project_id=project_id,
         before=before,
         limit=min(limit, MAX_LISTED),
@@ -58,19 +63,19 @@ def list_events(
 
 def list_of_item(connection: Connection, item_id: str) -> list[dict[str, Any]]:
     """All events of an item, the first one first."""
-    found = sql.find_all(connection, f"{_SELECT} WHERE e.item_id = :item_id ORDER BY e.id", item_id=item_id)
+    found = sql.find_all(connection, f"{_SELECT} WHERE e.item_id = :item_id ORDER BY e.number", item_id=item_id)
     return [_json(row) for row in found]
 
 
 _SELECT = (
-    "SELECT e.id, e.kind, e.facts, e.made_at, e.item_id, e.user_id, u.name"
+    "SELECT e.number, e.kind, e.facts, e.made_at, e.item_id, e.user_id, u.name"
     " FROM events e LEFT JOIN users u ON u.id = e.user_id"
 )
 
 
 def _json(row: Any) -> dict[str, Any]:
     return {
-        "id": row.id,
+        "number": row.number,
         "kind": row.kind,
         "at": row.made_at,
         "item_id": row.item_id,

@@ -48,10 +48,12 @@ def find_member(connection: Connection, project_id: str, user_id: str) -> Member
 
 
 def join(connection: Connection, project_id: str, user_id: str, role: str, now: float) -> None:
-    """Make somebody a member. Who is one already keeps the role that may do more; who was removed is back."""
+    """Make somebody a member. Who is one already keeps the role that may do more; only an owner brings back others."""
     if role not in ROLES:
         raise Refusal(422, f"a role is one of {', '.join(ROLES)}")
     known = find_member(connection, project_id, user_id)
+    if known is not None and known.state == REMOVED:
+        raise Refusal(403, "you were removed from this project: ask its owner")
     if known is None:
         sql.insert(
             connection,
@@ -59,8 +61,7 @@ def join(connection: Connection, project_id: str, user_id: str, role: str, now: 
             {"project_id": project_id, "user_id": user_id, "role": role, "state": ACTIVE, "joined_at": now},
         )
     else:
-        best = min(role, known.role, key=ROLES.index) if known.state != REMOVED else role
-        _write(connection, known, best, ACTIVE if known.state == REMOVED else known.state, known.attempt)
+        _write(connection, known, min(role, known.role, key=ROLES.index), known.state, known.attempt)
     events.add(connection, project_id, "member.joined", now, user_id=user_id, role=role)
 
 

@@ -171,9 +171,15 @@ def load_draft(task: Task) -> Any:
 
 
 def _write_draft(connection: Connection, task: Task, draft: Any) -> None:
-    written = json.dumps(draft, ensure_ascii=True)
+    try:
+        written = json.dumps(draft, ensure_ascii=False, allow_nan=False)
+        written.encode()
+    except ValueError as error:  # half a character, or a number that is none
+        raise Refusal(422, "the draft has something that is no text and no number") from error
     if len(written) > MAX_DRAFT:
         raise Refusal(413, f"the draft has more than {MAX_DRAFT} characters")
+    if "\0" in written:
+        raise Refusal(422, "the draft has a NUL character: remove it")
     statement = "UPDATE tasks SET draft = :draft, version = version + 1 WHERE id = :id"
     sql.change(connection, statement, draft=written, id=task.id)
 
