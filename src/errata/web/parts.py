@@ -29,6 +29,7 @@ PARTS: dict[str, str] = {
     "playground": "errata.web.playground:add",
     "accounts": "errata.web.accounts.routes:add",
     "workbench": "errata.web.workbench.routes:add",
+    "workbench-pages": "errata.web.workbench.pages:add",
 }
 
 # Parts of other packages are entry points in this group.

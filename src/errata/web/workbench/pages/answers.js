@@ -214,10 +214,11 @@ class Answer {
     place.addEventListener("click", () => field.focus());
   }
 
+  /** The server cuts white space at the ends, so marks are told from the first letter on. */
   async #check(text, options) {
-    const edits = await askForEdits(this.#task, text, options);
+    const edits = await askForEdits(this.#task, text.replaceAll("\n", " ").trim(), options);
     if (!options.signal.aborted) this.#show(edits);
-    return marksOf(edits);
+    return marksOf(edits, text.length - text.trimStart().length);
   }
 
   #show(edits) {

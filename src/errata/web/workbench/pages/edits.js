@@ -22,11 +22,11 @@ export async function askForEdits({ project, item }, target, options) {
   return known.get(key);
 }
 
-/** Marks over the corrected text, as the editor takes them. */
-export function marksOf(edits) {
+/** Marks over the corrected text, which begins at `offset`, as the editor takes them. */
+export function marksOf(edits, offset = 0) {
   return edits.map((edit) => ({
-    start: edit.utf16_target_start,
-    end: edit.utf16_target_end,
+    start: edit.utf16_target_start + offset,
+    end: edit.utf16_target_end + offset,
     type: edit.type,
     replacement: edit.replacement,
   }));
