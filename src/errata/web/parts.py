@@ -30,6 +30,7 @@ PARTS: dict[str, str] = {
     "accounts": "errata.web.accounts.routes:add",
     "workbench": "errata.web.workbench.routes:add",
     "workbench-pages": "errata.web.workbench.pages:add",
+    "invitations": "errata.web.accounts.invitation_routes:add",
 }
 
 # Parts of other packages are entry points in this group.

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import JSONResponse
 
 from errata.web.accounts import sessions
 from errata.web.accounts.accounts import COOKIE
-from errata.web.accounts.bodies import MAX_VALUES, Body, LanguageBody, LoginBody, PasswordBody
-from errata.web.accounts.people import Person, set_language
-from errata.web.accounts.sessions import LONGEST, Entered
+from errata.web.accounts.answers import address_of, describe, enter, leave, read
+from errata.web.accounts.bodies import LanguageBody, LoginBody, PasswordBody
+from errata.web.accounts.people import set_language
 from errata.web.database import writing
-from errata.web.json_body import read_json
 from errata.web.parts import Tools
-from errata.web.requests import read_body
-
-Model = TypeVar("Model", bound=Body)
 
 
 def add(app: FastAPI, tools: Tools) -> None:
@@ -39,9 +34,7 @@ def add(app: FastAPI, tools: Tools) -> None:
         session = await accounts.find_session(request)
         if session:
             await tools.database.run(_end, tools, session.digest)
-        response = JSONResponse({})
-        response.delete_cookie(COOKIE, path="/", secure=_is_secure(request), httponly=True, samesite="strict")
-        return response
+        return leave(request)
 
     @router.get("/me")
     async def me(request: Request) -> dict[str, Any]:
@@ -63,37 +56,6 @@ def add(app: FastAPI, tools: Tools) -> None:
         return {}
 
     app.include_router(router)
-
-
-async def read(request: Request, tools: Tools, model: type[Model]) -> Model:
-    """The body of a request."""
-    content = await read_body(request)
-    content_type = request.headers.get("content-type", "")
-    return await tools.lanes.choose(content).run(read_json, content_type, content, model, MAX_VALUES)
-
-
-def enter(request: Request, entered: Entered, **more: Any) -> Response:
-    """Tell somebody who they are, and have the browser keep their token where no script can read it."""
-    response = JSONResponse({"user": describe(entered.person), "csrf": entered.csrf, **more})
-    secure = _is_secure(request)
-    response.set_cookie(
-        COOKIE, entered.token, max_age=int(LONGEST), path="/", secure=secure, httponly=True, samesite="strict"
-    )
-    return response
-
-
-def describe(person: Person) -> dict[str, str | bool]:
-    """A person as JSON."""
-    return {"id": person.id, "name": person.name, "is_owner": person.is_owner, "language": person.language}
-
-
-def address_of(request: Request) -> str:
-    """The address of the client; behind a proxy, what the proxy says."""
-    return request.client.host if request.client else ""
-
-
-def _is_secure(request: Request) -> bool:
-    return request.url.scheme == "https"
 
 
 def _end(tools: Tools, token_digest: str) -> None:
