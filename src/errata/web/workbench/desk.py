@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Thread
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from fastapi import Request
@@ -27,6 +28,7 @@ class Desk:
 
     def __init__(self, tools: Tools) -> None:
         self.tools, self.extraction = tools, Extraction()
+        self._prepared: set[str] = set()
 
     @property
     def now(self) -> float:
@@ -69,6 +71,12 @@ class Desk:
                 return function(connection, *arguments, **options)
 
         return await self.tools.database.run(run)
+
+    def prepare(self, language: str) -> None:
+        """Load the extractor of a language meanwhile: whoever has a task will soon want edits."""
+        if language not in self._prepared:
+            self._prepared.add(language)
+            Thread(target=self.extraction.warm_up, args=(language,), daemon=True).start()
 
     async def find_edits(
         self, language: str, source: str, target: str, *, is_tokenised: bool, messages: str

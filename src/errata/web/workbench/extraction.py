@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
 
 from errata.edits.base import Extractor, get_extractor
 from errata.edits.en.analysers import get_analyser
-from errata.edits.en.analysis import Analyser
+from errata.edits.en.analysis import Analyser, Analysis
 from errata.edits.explain import explain
 from errata.formats.jsonl import locate_tokens
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, TextEdit, Tokens
@@ -22,6 +22,8 @@ from errata.text.utf16 import Utf16Offsets
 N_REMEMBERED = 20_000
 # Longer pairs, in characters, are rare and would fill the memory.
 MAX_REMEMBERED = 2_000
+# Sentences of which the analysis is remembered; one takes some kilobytes.
+N_ANALYSED = 2_000
 
 _MARKER = re.compile("(" + "|".join(map(re.escape, MARKERS)) + ")")
 
@@ -50,8 +52,12 @@ class Extraction:
     def __init__(self) -> None:
         self._lock = Lock()
         self._extractors: dict[str, Extractor] = {}
-        self._analyser: Analyser | None = None
         self._remembered = lru_cache(N_REMEMBERED)(self._extract)
+        self._tokens = lru_cache(N_REMEMBERED)(self._cut)
+
+    def warm_up(self, language: str) -> None:
+        """Load what takes seconds to load, before somebody waits for it."""
+        self.show(language, "This are a test.", "This is a test.", is_tokenised=False)
 
     def annotate(self, language: str, source: str, targets: Sequence[str], *, is_tokenised: bool) -> AnnotatedSentence:
         """The sentence with one annotation for each target, in order."""
@@ -88,11 +94,13 @@ class Extraction:
             return split_characters(text)
         if is_tokenised:
             return tuple(text.split())
-        parts = _MARKER.split(" ".join(text.split()))
-        with self._lock:
-            if self._analyser is None:
-                self._analyser = get_analyser(cache=False)
-            cut = self._analyser.tokenise([part.strip() for part in parts])
+        normal = " ".join(text.split())
+        return self._tokens(normal) if len(normal) <= MAX_REMEMBERED else self._cut(normal)
+
+    def _cut(self, text: str) -> Tokens:
+        """The words of raw English."""
+        parts = _MARKER.split(text)
+        cut = _analyser().tokenise([part.strip() for part in parts])
         found: list[str] = []
         for part, words in zip(parts, cut, strict=True):
             found += [part] if part in MARKERS else words
@@ -111,9 +119,43 @@ class Extraction:
 
     def _extractor(self, language: str) -> Extractor:
         if language not in self._extractors:
-            options: dict[str, Any] = {"strategy": "first"} if language == "zh" else {"cache": False}
+            options: dict[str, Any] = {"strategy": "first"} if language == "zh" else {"analyser": _analyser()}
             self._extractors[language] = get_extractor(language, **options)
         return self._extractors[language]
+
+
+@cache
+def _analyser() -> _SharedAnalyser:
+    """The analyser of English: it takes seconds to load, so a process has one."""
+    return _SharedAnalyser(get_analyser(cache=False))
+
+
+class _SharedAnalyser:
+    """An analyser for one thread at a time, which knows the sentences it saw last: with every key one is new."""
+
+    def __init__(self, analyser: Analyser) -> None:
+        self._analyser, self._lock = analyser, Lock()
+        self._remembered = lru_cache(N_ANALYSED)(self._analyse)
+
+    @property
+    def signature(self) -> str:
+        return self._analyser.signature
+
+    def analyse(self, sentences: Sequence[Sequence[str]]) -> list[Analysis]:
+        return [self._remembered(tuple(words)) for words in sentences]
+
+    def analyse_texts(self, texts: Sequence[str]) -> list[Analysis]:
+        with self._lock:
+            return self._analyser.analyse_texts(texts)
+
+    def tokenise(self, texts: Sequence[str]) -> list[list[str]]:
+        with self._lock:
+            return self._analyser.tokenise(texts)
+
+    def _analyse(self, words: Tokens) -> Analysis:
+        with self._lock:
+            [analysis] = self._analyser.analyse([words])
+        return analysis
 
 
 def edits_json(source: str, target: str, edits: Sequence[ShownEdit]) -> list[dict[str, Any]]:

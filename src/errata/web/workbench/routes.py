@@ -243,6 +243,7 @@ def _add_tasks(router: APIRouter, desk: Desk) -> None:
         found = await desk.write(claim)
         if isinstance(found, str):
             return {"task": None, "reason": found}
+        desk.prepare(found.language)
         return {"task": await desk.show(found, person)}
 
     @router.get("/tasks/{task_id}")
