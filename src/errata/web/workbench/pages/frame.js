@@ -39,7 +39,7 @@ function skipLink() {
 }
 
 function top() {
-  const brand = element("a", "brand", mark(), "errata");
+  const brand = element("a", "brand", mark(), element("span", "brand-name", "errata"));
   brand.href = page("");
   label(brand, "homeLabel");
   const path = element("nav", "path");

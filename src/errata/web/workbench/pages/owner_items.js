@@ -66,6 +66,7 @@ export class Items {
 
   #tag({ state, purpose, outcome }) {
     const made = element("span", "row-acts", said("span", "tag", `item-${state}`));
+    made.firstChild.dataset.item = state;
     if (purpose === "qualify") made.append(said("span", "tag", "purpose-qualify"));
     if (outcome === "not_annotatable") made.append(said("span", "tag", "notAnnotatable"));
     return made;

@@ -41,13 +41,23 @@ export class Trail {
   }
 }
 
+// Facts that only name a row of the database.
+const NAMES = /^(task|submission|holder|to|member|complaint|invitation|id)$/;
+// Facts that have words of their own: `status: "error_free"` is said as `status-error_free`.
+const SAID = { kind: "task", status: "status", role: "role", state: "state" };
+
 function draw({ kind, at: when, user, facts }) {
   const key = `event-${kind}`;
   const what = hasWords(key) ? said("span", "", key) : element("span", "", kind);
-  const details = Object.entries(facts ?? {}).filter(([name]) => !/^(task|submission|holder|to|member)$/.test(name));
-  const more = details.map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`).join(" · ");
   const who = user ? element("b", "", user.name) : said("b", "quiet", "byItself");
   const made = element("li", "", said("time", "quiet", "plain", () => sayTime(when)), " ", who, " ", what);
-  if (more) made.append(" ", element("span", "quiet facts", more));
+  const details = Object.entries(facts ?? {}).filter(([name]) => !NAMES.test(name));
+  made.append(...details.flatMap(([name, value]) => [" ", drawFact(name, value)]));
   return made;
+}
+
+function drawFact(name, value) {
+  const key = `${SAID[name]}-${value}`;
+  if (hasWords(key)) return said("span", "tag", key);
+  return element("span", "quiet facts", `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
 }
