@@ -83,6 +83,8 @@ def claim(
         if "qualify" not in wanted:
             return Claim(reason="qualify")
         wanted = ["qualify"]
+    else:
+        wanted = [kind for kind in wanted if kind != "qualify"]
     for kind in wanted:
         if found := _draw(connection, kind, project, member, rng):
             return Claim(take(connection, project, member.user_id, kind, *found, now=now))
