@@ -205,6 +205,7 @@ class Answer {
     this.editor.addEventListener("change", ({ detail }) => {
       hush(this.#problem);
       if (detail.text.trim() === "") this.#show([]);
+      else if (!this.edits.length) this.#edits.replaceChildren(said("p", "quiet", "findingEdits"));
       this.#acts.change();
     });
     this.editor.addEventListener("check", ({ detail }) => detail.problem && this.#cannotCheck());

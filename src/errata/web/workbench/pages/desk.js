@@ -6,7 +6,7 @@
  */
 import { Later, waitAfter } from "../../lib/later.js";
 import { copyText } from "../../lib/takeaway.js";
-import { at, get, post, putTo } from "./api.js";
+import { at, get, post, Problem, putTo } from "./api.js";
 import { button } from "./build.js";
 import { Drafts } from "./drafts.js";
 import { announce, hideNotice, showNotice } from "./frame.js";
@@ -104,7 +104,7 @@ export class Desk {
     const { draft, other } = this.#drafts.begin(`${whoIsHere().id}.${task.id}`, task.version, task.draft);
     this.#stopwatch.start(draft?.seconds ?? 0);
     this.#view.show(task, draft);
-    this.#view.state("saved");
+    this.#view.state(this.#drafts.state);
     if (other) this.#offerOther(other);
   }
 
@@ -126,6 +126,7 @@ export class Desk {
   async #sendDraft(version, draft, isLeaving) {
     const { id } = this.#task;
     const answer = await putTo(at("tasks", id, "draft"), { version, draft }, { isLeaving });
+    if (answer.held_until === null) throw new Problem(410); // the draft is kept, but somebody else has the sentence
     this.#tabs.tell({ task: id, what: "saved", version: answer.version });
     return answer.version;
   }
@@ -224,7 +225,7 @@ export class Desk {
     this.#again.cancel();
     this.#view.busy(true);
     await this.#drafts.hold();
-    const seconds = Math.round(this.#stopwatch.seconds * 10) / 10;
+    const seconds = Math.round(this.#stopwatch.seconds * 1000) / 1000;
     try {
       const body = { ...hand.body, version: this.#drafts.version, key: hand.key, seconds };
       const answer = await post(at("tasks", id, "submit"), body);
