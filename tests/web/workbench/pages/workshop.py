@@ -119,15 +119,17 @@ class Tab:
         self.type(text)
 
     def wait(self, selector: str, text: str | None = None, n: int | None = None) -> None:
-        """Wait until an element is visible, contains `text`, or is there `n` times."""
+        """Wait until an element is visible (one that contains `text`), or is there `n` times."""
         from playwright.sync_api import expect
 
         found = self.page.locator(selector)
         if n is not None:
             expect(found).to_have_count(n, timeout=TIMEOUT_MS)
-        elif text is not None:
-            expect(found.first).to_contain_text(text, timeout=TIMEOUT_MS)
-        else:
+            return
+        if text is not None:
+            found = found.filter(has_text=text)
+        expect(found.first).to_be_attached(timeout=TIMEOUT_MS)
+        if text is None:
             expect(found.first).to_be_visible(timeout=TIMEOUT_MS)
 
     def wait_for_draft(self, state: str) -> None:

@@ -3,7 +3,7 @@ import { mountEditor } from "../../lib/editor.js";
 import { button, element, said, tool } from "./build.js";
 import { askForEdits, editList, marksOf, sayEdits } from "./edits.js";
 import { announceSettled } from "./frame.js";
-import { hush, put, say, tagOf } from "./words.js";
+import { hush, label, put, tagOf } from "./words.js";
 
 const MAX_ANSWERS = 10;
 
@@ -188,7 +188,7 @@ class Answer {
   number(n, key, mayGo) {
     put(this.#heading, key, n);
     this.#remove.hidden = !mayGo;
-    this.editor.configure({ label: say(key, n) });
+    label(this.editor.elements.field, key, n);
   }
 
   refuse(key, ...gaps) {

@@ -12,7 +12,7 @@ const known = new Map();
 /** The edits from the source of a task's item to `target`. */
 export async function askForEdits({ project, item }, target, options) {
   if (item.source === target) return [];
-  const key = JSON.stringify([item.id, target]);
+  const key = JSON.stringify([item.id, target, currentLanguage()]); // descriptions have a language
   if (!known.has(key)) {
     const question = { project_id: project.id, item_id: item.id, source: item.source, target };
     const { edits } = await post("workbench/api/edits", question, options);
@@ -32,8 +32,11 @@ export function marksOf(edits, offset = 0) {
   }));
 }
 
-/** The name of an edit's type, in the page's language. */
-const typeName = ({ type, description }) => () => nameOfType(type, currentLanguage()) || description;
+/** The name of an edit's type, in the page's language: the server's if it is in that language, else our own. */
+function typeName({ type, description = "" }) {
+  const isChinese = /\p{Script=Han}/u.test(description);
+  return () => (description && isChinese === (currentLanguage() === "zh") ? description : nameOfType(type, currentLanguage()));
+}
 
 /** One edit as people read it: what goes, what comes, and its type. */
 export function editItem(edit) {
@@ -43,7 +46,6 @@ export function editItem(edit) {
   const type = put(element("span", "edit-type"), "plain", typeName(edit));
   const item = element("li", "edit", change, type);
   item.dataset.kind = kindOf(edit.type);
-  if (edit.description) item.title = edit.description;
   return item;
 }
 

@@ -90,9 +90,8 @@ function showKnown(invitation, person) {
 const invitedTo = ({ project }) => (project ? ["invitedTo", project.name] : ["invited"]);
 const roleKey = ({ role }) => `invitedAs-${["owner", "reviewer", "annotator"].includes(role) ? role : "annotator"}`;
 
-function showBad(problem) {
-  const line = problem?.line ? said("p", "", "serverSays", problem.line) : said("p", "", "badInvitation");
-  show(heading("cannotJoin"), line, said("p", "quiet", "askForLink"), element("div", "actions", link("toHome", page(""), { className: "button" })));
+function showBad(key) {
+  show(heading("cannotJoin"), said("p", "", key), said("p", "quiet", "askForLink"), element("div", "actions", link("toHome", page(""), { className: "button" })));
 }
 
 async function start() {
@@ -100,12 +99,13 @@ async function start() {
   try {
     const person = await findPerson();
     if (person) showPerson(person);
-    if (!token) return showBad(null);
+    if (!token) return showBad("badInvitation");
     const invitation = await post("accounts/invitation", { token }, { isQuiet: true });
     if (person) showKnown(invitation, person);
     else showNewAccount(invitation);
   } catch (problem) {
-    if (problem.status >= 400 && problem.status < 500 && problem.status !== 429) showBad(problem);
+    if (problem.status === 410) showBad("invitationOver");
+    else if (problem.status === 404 || problem.status === 422) showBad("badInvitation");
     else showFailure(problem);
   }
 }

@@ -35,7 +35,7 @@ export class Files {
 
   /** A place to drop a file on, and a button that chooses one. */
   #dropPlace() {
-    const chooser = label(input("file", { className: "visually-hidden", tabIndex: -1 }), "chooseFile");
+    const chooser = input("file", { hidden: true });
     const place = element("div", "drop", said("p", "", "dropHere"), button("chooseFile", () => chooser.click(), { className: "primary" }), chooser);
     chooser.addEventListener("change", () => chooser.files[0] && this.#take(chooser.files[0]).then(() => (chooser.value = "")));
     place.addEventListener("dragover", (event) => {

@@ -1,7 +1,7 @@
 /** Who is here: the person, in which language they read, and the way to the log-in page and back. */
 import { get, onLoggedOut, page, post, takeToken } from "./api.js";
 import { browserStorage } from "./storage.js";
-import { LANGUAGES, speak } from "./words.js";
+import { currentLanguage, LANGUAGES, speak } from "./words.js";
 
 const storage = browserStorage();
 let person = null;
@@ -26,7 +26,8 @@ export function chooseLanguage(language) {
 export function arrive({ user, csrf }) {
   person = user;
   takeToken(csrf);
-  if (!storage.read("language") && LANGUAGES.includes(user.language)) speak(user.language);
+  if (!LANGUAGES.includes(user.language)) chooseLanguage(currentLanguage());
+  else if (!storage.read("language")) speak(user.language);
   return user;
 }
 
