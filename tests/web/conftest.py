@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -109,16 +109,25 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def empty_postgres(postgres: str) -> str:
-    """The URL of a database on it that nobody has used."""
+def new_postgres(postgres: str) -> Callable[[], str]:
+    """Makes databases on it that nobody has used, and gives their URLs."""
     from sqlalchemy import create_engine, text
 
-    name = f"fresh_{secrets.token_hex(8)}"
-    server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    server.dispose()
-    return postgres.removesuffix("postgres") + name
+    def make() -> str:
+        name = f"fresh_{secrets.token_hex(8)}"
+        server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+        with server.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name}"))
+        server.dispose()
+        return postgres.removesuffix("postgres") + name
+
+    return make
+
+
+@pytest.fixture
+def empty_postgres(new_postgres: Callable[[], str]) -> str:
+    """The URL of a database on it that nobody has used."""
+    return new_postgres()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -126,9 +126,14 @@ def migrate(engine: Engine) -> None:
         if version > len(STEPS):
             known = f"this version of errata knows {len(STEPS)}: update errata"
             raise DataError(f"the database has shape {version}; {known}")
-        for number, step in enumerate(STEPS[version:], version + 1):
-            _take(step, connection)
-            connection.execute(text("INSERT INTO shape VALUES (:version)"), {"version": number})
+        take_steps(connection, version, len(STEPS))
+
+
+def take_steps(connection: Connection, first: int, last: int) -> None:
+    """Bring the database from the shape `first` to the shape `last`."""
+    for number, step in enumerate(STEPS[first:last], first + 1):
+        _take(step, connection)
+        connection.execute(text("INSERT INTO shape VALUES (:version)"), {"version": number})
 
 
 def _take(step: Step, connection: Connection) -> None:

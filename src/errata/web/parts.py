@@ -31,6 +31,7 @@ PARTS: dict[str, str] = {
     "workbench": "errata.web.workbench.routes:add",
     "workbench-pages": "errata.web.workbench.pages:add",
     "invitations": "errata.web.accounts.invitation_routes:add",
+    "owner": "errata.web.workbench.owner:add",
 }
 
 # Parts of other packages are entry points in this group.

@@ -63,6 +63,17 @@ async function ask(method, path, body, { signal, isLeaving = false, isQuiet = fa
   throw problemOf(response, answer);
 }
 
+/** Fetch a file: `{blob, name, notes}`; `notes` say what its format could not hold. */
+export async function fetchFile(path) {
+  const response = await fetch(new URL(path, SERVER), { cache: "no-store" }).catch(() => {
+    throw new Problem(0);
+  });
+  if (!response.ok) throw problemOf(response, await response.json().catch(() => null));
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+  const notes = decodeURIComponent(response.headers.get("X-Errata-Notes") ?? "");
+  return { blob: await response.blob(), name: name ?? "export", notes };
+}
+
 function problemOf(response, answer) {
   const line = typeof answer?.detail === "string" ? answer.detail : "";
   const wait = Number(response.headers.get("Retry-After")) || null;

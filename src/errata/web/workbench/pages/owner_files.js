@@ -1,9 +1,10 @@
 /** Sentences in, results out: files. */
-import { at, get, post, query, SERVER } from "./api.js";
-import { box, button, choices, element, field, input, link, said, segments, table } from "./build.js";
+import { downloadBlob } from "../../lib/takeaway.js";
+import { at, fetchFile, get, post, query } from "./api.js";
+import { box, button, choices, element, field, input, said, segments, table } from "./build.js";
 import { tell } from "./forms.js";
 import { announce } from "./frame.js";
-import { label, put } from "./words.js";
+import { hush, label, put } from "./words.js";
 
 const FORMATS = ["auto", "text", "m2", "parallel", "mucgec", "fcgec", "robustgec", "jsonl"];
 const EXPORTS = ["m2", "tsv", "fcgec", "para", "jsonl", "text"];
@@ -94,14 +95,25 @@ export class Files {
   }
 
   #exports() {
-    const { id } = this.#page.project;
+    const told = element("p", "problem");
+    told.setAttribute("role", "alert");
     const items = EXPORTS.map((format) => {
-      const address = new URL(at("projects", id, "export") + query({ format }), SERVER).href;
-      const way = link(`export-${format}`, address, { className: "button small" });
-      way.setAttribute("download", "");
+      const way = button(`export-${format}`, () => this.#export(format, told), { className: "small", picture: "download" });
       return element("li", "", way, said("span", "quiet", `export-${format}-text`));
     });
-    return box("exportFiles", said("p", "quiet", "exportText"), element("ul", "exports", ...items));
+    return box("exportFiles", said("p", "quiet", "exportText"), element("ul", "exports", ...items), told);
+  }
+
+  async #export(format, told) {
+    hush(told);
+    try {
+      const { blob, name, notes } = await fetchFile(at("projects", this.#page.project.id, "export") + query({ format }));
+      downloadBlob(blob, name);
+      if (notes) put(told, "serverSays", notes);
+      announce("exported", name);
+    } catch (problem) {
+      if (problem.status === undefined) throw problem;
+      tell(told, problem);
+    }
   }
 }
-

@@ -7,12 +7,13 @@
 import { speaker } from "../../lib/messages.js";
 import { ACCOUNT } from "./messages/account.js";
 import { COMMON } from "./messages/common.js";
+import { FIGURES } from "./messages/figures.js";
 import { OWNER } from "./messages/owner.js";
 import { REVIEW } from "./messages/review.js";
 import { WORK } from "./messages/work.js";
 
 export const LANGUAGES = ["en", "zh"];
-export const TABLES = [COMMON, ACCOUNT, WORK, REVIEW, OWNER];
+export const TABLES = [COMMON, ACCOUNT, WORK, REVIEW, OWNER, FIGURES];
 
 const merge = (language) => Object.assign({}, ...TABLES.map((table) => table[language]));
 const { say: sayIn } = speaker({ en: merge("en"), zh: merge("zh") });
