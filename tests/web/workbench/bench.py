@@ -27,7 +27,7 @@ def add_user(connection: Connection, name: str, now: float) -> str:
 
 @dataclass
 class Bench:
-    """One running project; people go by their names."""
+    """One running project; people go by their names, which have a prefix where a database has several projects."""
 
     engine: Engine
     kind: str = "rewrite"
@@ -37,6 +37,7 @@ class Bench:
     rng: Random = field(default_factory=lambda: Random(0))
     people: dict[str, str] = field(default_factory=dict)
     project_id: str = ""
+    prefix: str = ""
     keys: Any = field(default_factory=lambda: count())
 
     @contextmanager
@@ -49,7 +50,7 @@ class Bench:
     def begin(self, lines: Sequence[str], *names: str) -> Bench:
         """Make the project with these sentences and people (`annotator-1`, `reviewer-1` …), and let it run."""
         with self.writing() as connection:
-            self.people["owner"] = add_user(connection, "owner", self.now)
+            self.people["owner"] = add_user(connection, self.prefix + "owner", self.now)
             project = projects.make_project(
                 connection,
                 self.people["owner"],
@@ -69,7 +70,7 @@ class Bench:
 
     def add(self, name: str, role: str | None = None) -> None:
         with self.writing() as connection:
-            self.people[name] = add_user(connection, name, self.now)
+            self.people[name] = add_user(connection, self.prefix + name, self.now)
             members.join(connection, self.project_id, self.people[name], role or name.partition("-")[0], self.now)
 
     def bring(self, content: str, *, name: str = "some.txt", **options: Any) -> dict[str, Any]:

@@ -142,10 +142,20 @@ def count_free(connection: Connection, project_id: str, state: str, user_id: str
     )
 
 
-# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again.
+# Another member who may review. Where there is none at all, whoever owns a project alone may still try it out.
+_ANOTHER_REVIEWER = (
+    "SELECT 1 FROM members m WHERE m.project_id = i.project_id AND m.role <> 'annotator' AND m.state <> 'removed'"
+    " AND m.user_id <> :user_id"
+)
+# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again. Who may
+# review does not annotate an item that all others who may review have annotated: nobody could review it then.
 _OTHERS = {
     ANNOTATING: "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = 'annotate'"
-    " AND t.user_id = :user_id AND t.state <> 'open')",
+    " AND t.user_id = :user_id AND t.state <> 'open')"
+    " AND (EXISTS (SELECT 1 FROM members m WHERE m.project_id = i.project_id AND m.user_id = :user_id"
+    f" AND m.role = 'annotator') OR NOT EXISTS ({_ANOTHER_REVIEWER}) OR EXISTS ({_ANOTHER_REVIEWER}"
+    " AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = 'annotate'"
+    " AND t.user_id = m.user_id AND t.state IN ('held', 'done'))))",
     REVIEWING: "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.user_id = :user_id"
     " AND ((t.kind = 'annotate' AND t.state = 'done') OR (t.kind = 'review' AND t.state <> 'open')))",
 }
