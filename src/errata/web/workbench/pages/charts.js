@@ -10,19 +10,19 @@
  */
 
 // Sizes are in units of the view box; the chart grows with the page.
-export const WIDTH = 560;
-const ROW = 26; // of charts whose rows have names
-const NAME_WIDTH = 150;
-const VALUE_WIDTH = 62;
-const HEIGHT = 220; // of charts whose columns have names
-const LEFT = 46;
+export const WIDTH = 400;
+const ROW = 24; // of charts whose rows have names
+const NAME_WIDTH = 118;
+const VALUE_WIDTH = 58;
+const HEIGHT = 180; // of charts whose columns have names
+const LEFT = 38;
 const RIGHT = 12;
 const TOP = 12;
 const BELOW = 30;
 // Characters of a name that fit; the whole name is in its title.
-const NAME_LENGTH = 20;
+const NAME_LENGTH = 17;
 // Room that a label below the axis needs.
-const LABEL_WIDTH = 52;
+const LABEL_WIDTH = 42;
 
 /** A tree. */
 export function tree(tag, attributes = {}, ...children) {
@@ -77,7 +77,7 @@ const text = (x, y, words, attributes = {}) => tree("text", { x: round(x), y: ro
 function name(words, y) {
   const shown = shorten(words);
   const whole = shown === words ? null : tree("title", {}, words);
-  return tree("text", { x: NAME_WIDTH - 10, y, "text-anchor": "end", class: "name" }, whole, shown);
+  return tree("text", { x: NAME_WIDTH - 8, y, "text-anchor": "end", class: "name" }, whole, shown);
 }
 
 /** Lines down through the rows, with their numbers below. */
@@ -129,7 +129,7 @@ export function columns(about, rows, show = String) {
   const high = ceiling(rows.map(({ value }) => value));
   const place = scale(0, high, HEIGHT - BELOW, TOP);
   const step = (WIDTH - LEFT - RIGHT) / Math.max(1, rows.length);
-  const width = Math.min(56, step * 0.7);
+  const width = Math.min(44, step * 0.7);
   const middle = (i) => LEFT + (i + 0.5) * step;
   const drawn = rows.map(({ name: words, value, text: shown }, i) => tree("g", {}, [
     tree("rect", {

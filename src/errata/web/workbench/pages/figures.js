@@ -5,13 +5,14 @@ import { currentLanguage, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 let nCharts = 0;
+let drawAgain = () => undefined;
+document.addEventListener("spoken", () => drawAgain());
 
 /** The boxes of the figures (`GET …/figures`); they are drawn again when the page speaks another language. */
 export function drawFigures(figures) {
-  const root = element("div", "figures");
-  const draw = () => root.replaceChildren(...FIGURES.map((figure) => figure(figures)).filter(Boolean));
-  draw();
-  document.addEventListener("spoken", () => root.isConnected && draw());
+  const root = element("div", "charts");
+  drawAgain = () => root.replaceChildren(...FIGURES.map((figure) => figure(figures)).filter(Boolean));
+  drawAgain();
   return [root];
 }
 
@@ -32,13 +33,11 @@ const kindOf = (kind) => say(`figure-kind-${kind}`) ?? kind;
 const describe = (rows) => rows.map(({ name, text }) => say("figureRow", name, text)).join("; ");
 
 /** A box with a chart and its table; without rows, a line that says so. */
-function figure(key, { text = null, chart = null, rows = null, more = [], className = "" }) {
+function figure(key, { text = null, chart = null, rows = null, more = [] }) {
   const words = text === null ? [] : [element("p", "quiet", text)];
   const parts = chart === null ? [said("p", "quiet", "figureNone")] : [render(chart), ...more];
   const details = rows === null || chart === null ? [] : [element("details", "", said("summary", "", "figureTable"), rows)];
-  const made = box(key, ...words, ...parts, ...details);
-  if (className) made.classList.add(className);
-  return made;
+  return box(key, ...words, ...parts, ...details);
 }
 
 function progress({ progress: { items, n_items: nItems, annotations } }) {
@@ -91,7 +90,6 @@ function scores({ scores: { annotators, all, signature } }) {
   const legend = element("p", "chart-legend", said("span", "legend-before", "figureBefore"), said("span", "legend-after", "figureAfter"));
   return figure("figure-scores", {
     text: say("figure-scores-text"),
-    className: "wide-figure",
     chart: rows.length ? charts.pairs(about("figure-scores", describe(shown)), shown, (n) => `${whole(Math.round(100 * n))} %`) : null,
     more: [legend, element("p", "signature", signature)],
     rows: table("figure-scores", ["figureName", "figureSentences", "figureAccepted", "figureBefore", "figureAfter"], [
@@ -100,10 +98,21 @@ function scores({ scores: { annotators, all, signature } }) {
   });
 }
 
-function agreement({ agreement: { kappa, alpha, f1, pairs, n_pairs: nPairs } }) {
-  const rows = pairs.map((pair) => ({ name: pair.names.join(" – "), value: Math.max(0, pair.kappa ?? 0), text: decimal(pair.kappa) }));
+/** Each annotator's mean κ with the others; the table has every pair. */
+function meanKappas(pairs) {
+  const own = new Map();
+  for (const { names, kappa } of pairs) {
+    for (const name of names) own.set(name, [...(own.get(name) ?? []), kappa].filter((value) => value !== null));
+  }
+  const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null);
+  return [...own].sort().map(([name, values]) => ({ name, value: Math.max(0, mean(values) ?? 0), text: decimal(mean(values)) }));
+}
+
+function agreement({ agreement: { kappa, alpha, f1, pairs } }) {
+  const rows = meanKappas(pairs);
+  const numbers = say("figure-agreement-text", decimal(kappa), decimal(alpha), decimal(f1));
   return figure("figure-agreement", {
-    text: nPairs ? say("figure-agreement-text", decimal(kappa), decimal(alpha), decimal(f1)) : null,
+    text: rows.length ? `${numbers} ${say("figure-agreement-bars")}` : null,
     chart: rows.length ? charts.bars(about("figure-agreement", describe(rows)), rows, 1) : null,
     rows: table("figure-agreement", ["figurePair", "figureSentences", "figureKappa", "figureF"],
       pairs.map((pair) => [pair.names.join(" – "), pair.n_items, decimal(pair.kappa), decimal(pair.f1)])),
