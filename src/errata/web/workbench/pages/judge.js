@@ -46,7 +46,7 @@ export class Judge {
     this.#answer.lang = this.#reason.lang = lang;
     this.#answer.replaceChildren(...compare(task.item.source, target).map(drawPiece));
     this.#reason.textContent = reason;
-    this.#golden.replaceChildren(said("h2", "", "acceptedAnswers"), ...(task.golden ?? []).map((it) => drawGolden(it, target, lang)));
+    this.#golden.replaceChildren(said("h2", "", "acceptedAgainst"), ...(task.golden ?? []).map((it) => drawGolden(it, target, lang)));
     this.#choice.value = draft?.value ?? null;
     this.#comment.value = draft?.comment ?? "";
     hush(this.#problem);

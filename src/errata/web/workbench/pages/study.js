@@ -15,7 +15,7 @@ export class Study {
   #source = new Source();
   #mine = element("div", "study-side");
   #golden = element("div", "study-side");
-  #answers = new Answers();
+  #answers = new Answers({ one: "rewrite", many: "rewriteN" });
   #verdict = element("p", "study-verdict");
 
   /** @param {() => void} changed  something was typed  @param {(body: object) => void} complain  hands in a complaint */
@@ -29,7 +29,7 @@ export class Study {
     const sides = element("div", "study-sides", this.#mine, this.#golden);
     this.root = element(
       "div", "study", said("p", "study-says", "studySays"), this.#source.root, sides,
-      said("h2", "study-title", "rewrite"), this.#answers.root, this.#verdict,
+      this.#answers.root, this.#verdict,
     );
   }
 
@@ -46,7 +46,7 @@ export class Study {
     this.#source.begin(task);
     const wrong = this.#wrong;
     this.#mine.replaceChildren(said("h2", "", "yourAnswer"), ...wrong.map((it) => this.#drawMine(it)));
-    this.#golden.replaceChildren(said("h2", "", "acceptedAnswers"), ...(task.golden ?? []).map((it) => this.#drawGolden(it, wrong[0])));
+    this.#golden.replaceChildren(said("h2", "", "acceptedAgainst"), ...(task.golden ?? []).map((it) => this.#drawGolden(it, wrong[0])));
     this.#answers.begin(task, draft?.answers ?? wrong.map(({ target }) => target || task.item.source), { isSingle: true });
     this.#showVerdict();
     this.#answers.focus();
