@@ -29,12 +29,21 @@ class _PageFiles(StaticFiles):
 
 def add_page(app: FastAPI, address: str, folder: Path, *, files: str) -> None:
     """Serve `index.html` of a folder at `address`, and what is beside it under the address `files`."""
+    _add_file(app, address, folder / "index.html")
+    add_files(app, files, folder)
 
+
+def add_pages(app: FastAPI, address: str, folder: Path, *, files: str) -> None:
+    """Serve several pages of one folder: `index.html` at `address/`, `login.html` at `address/login`, and so on."""
+    for path in sorted(folder.glob("*.html")):
+        _add_file(app, f"{address}/{'' if path.stem == 'index' else path.stem}", path)
+    add_files(app, files, folder)
+
+
+def _add_file(app: FastAPI, address: str, path: Path) -> None:
     @app.api_route(address, methods=["GET", "HEAD"], include_in_schema=False)
     async def page() -> FileResponse:
-        return FileResponse(folder / "index.html", headers=PAGE_HEADERS)
-
-    add_files(app, files, folder)
+        return FileResponse(path, headers=PAGE_HEADERS)
 
 
 def add_files(app: FastAPI, address: str, folder: Path) -> None:

@@ -29,6 +29,8 @@ PARTS: dict[str, str] = {
     "playground": "errata.web.playground:add",
     "accounts": "errata.web.accounts.routes:add",
     "workbench": "errata.web.workbench.routes:add",
+    "workbench-pages": "errata.web.workbench.pages:add",
+    "invitations": "errata.web.accounts.invitation_routes:add",
     "owner": "errata.web.workbench.owner:add",
 }
 

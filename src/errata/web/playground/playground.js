@@ -18,7 +18,7 @@ import { say, translate } from "./messages.js";
 import { Review } from "./review.js";
 import { Settings } from "./settings.js";
 import { Status } from "./status.js";
-import { copyText, downloadText } from "./takeaway.js";
+import { copyText, downloadText } from "../lib/takeaway.js";
 
 const SAMPLE_CHARS = 2000;
 const FILE_NAME = "errata.txt";

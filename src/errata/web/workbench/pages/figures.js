@@ -1,4 +1,5 @@
 /** The figures of a project as boxes: each a sentence, a chart, and the same numbers as a table. */
+import { nameOfType } from "../../lib/kinds.js";
 import { box, element, said, table } from "./build.js";
 import * as charts from "./charts.js";
 import { currentLanguage, say } from "./words.js";
@@ -120,7 +121,7 @@ function agreement({ agreement: { kappa, alpha, f1, pairs } }) {
 }
 
 const mistakes = (key, list) => ({ mistakes: found }) => {
-  const rows = found[list].slice(0, 10).map(({ type, n }) => ({ name: type, value: n, text: whole(n) }));
+  const rows = found[list].slice(0, 10).map(({ type, n }) => ({ name: nameOfType(type, currentLanguage()), value: n, text: whole(n) }));
   const { incomplete = 0, wrong = 0, both = 0 } = found.ways;
   const example = ({ original, replacement }) => `${original || "∅"} → ${replacement || "∅"}`;
   return figure(key, {

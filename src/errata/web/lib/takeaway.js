@@ -25,7 +25,12 @@ function copyBySelection(text) {
 
 /** Save `text` as a file in UTF-8. */
 export function downloadText(text, name) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  downloadBlob(new Blob([text], { type: "text/plain;charset=utf-8" }), name);
+}
+
+/** Save bytes as a file. */
+export function downloadBlob(blob, name) {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -1,0 +1,26 @@
+"""The real server and a real Chromium, in front of projects that tests make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from thread_server import serve
+from workshop import Browsers, Workshop
+
+
+@pytest.fixture(scope="session")
+def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
+    """`errata serve`'s application over table correctors; tests turn its clock by `offset`."""
+    workshop = Workshop(f"sqlite:///{tmp_path_factory.mktemp('workshop') / 'server.db'}")
+    with serve(workshop.app) as address, workshop:
+        workshop.address = address
+        yield workshop
+
+
+@pytest.fixture
+def browsers(browser: Any, workshop: Workshop) -> Iterator[Browsers]:
+    opened = Browsers(browser, workshop.address)
+    yield opened
+    assert opened.close() == []
