@@ -36,7 +36,9 @@ PHONE = {"viewport": {"width": 360, "height": 700}, "has_touch": True, "is_mobil
 @pytest.fixture(scope="module")
 def project(workshop: Workshop) -> Project:
     """A project with something on every page."""
-    project = workshop.make_project([SOURCE, "他很很好。"], "annotator", "annotator", "reviewer", name=LONG, settings={"k": 1})
+    project = workshop.make_project(
+        [SOURCE, "他很很好。"], "annotator", "annotator", "reviewer", name=LONG, settings={"k": 1}
+    )
     worker = workshop.visit(project.names[1])
     task = worker.post(f"/projects/{project.id}/tasks/next")["task"]
     body = {"version": task["version"], "key": "k", "status": "corrected", "answers": ["我们去。"], "comment": LONG}
