@@ -115,7 +115,7 @@ class Worker:
         if seconds:
             await asyncio.sleep(self._rng.expovariate(1 / seconds))
 
-    async def ask(self, kind: str, method: str, path: str, **body: Any) -> dict[str, Any]:
+    async def ask(self, what: str, method: str, path: str, /, **body: Any) -> dict[str, Any]:
         """The answer; an empty one where the server refused, which is counted."""
         until = time.monotonic() + self._patience
         while True:
@@ -124,16 +124,16 @@ class Worker:
                 response = await self._client.request(method, path, json=body, headers={CSRF: self._csrf})
             except httpx.HTTPError as error:
                 if time.monotonic() > until:
-                    self._tally.outcomes[f"{kind}: lost ({type(error).__name__})"] += 1
+                    self._tally.outcomes[f"{what}: lost ({type(error).__name__})"] += 1
                     return {"task": None}
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             if response.status_code in COME_BACK:
-                self._tally.outcomes[f"{kind}: told to come back ({response.status_code})"] += 1
+                self._tally.outcomes[f"{what}: told to come back ({response.status_code})"] += 1
                 await asyncio.sleep(float(response.headers.get("retry-after", RETRY_SECONDS)))
                 continue
-            self._tally.seconds.setdefault(kind, []).append(time.monotonic() - started)
-            self._tally.outcomes[f"{kind}: {response.status_code}"] += 1
+            self._tally.seconds.setdefault(what, []).append(time.monotonic() - started)
+            self._tally.outcomes[f"{what}: {response.status_code}"] += 1
             return response.json() if response.status_code == 200 else {"task": None}
 
 

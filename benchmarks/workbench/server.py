@@ -11,7 +11,7 @@ from pathlib import Path
 
 import httpx
 
-from errata.web.accounts.accounts import Accounts
+from errata.web.accounts.register import Register
 from errata.web.database import open_database
 
 PROGRAM = "from errata.cli import main; main()"
@@ -63,7 +63,7 @@ class Server:
 def add_owner(database: str) -> None:
     """The first account, as `errata users add --owner` makes it."""
     engine = open_database(database)
-    Accounts(engine).add(OWNER, PASSWORD, is_owner=True)
+    Register(engine, time.time).add(OWNER, PASSWORD, is_owner=True)
     engine.dispose()
 
 

@@ -1,4 +1,4 @@
-"""Scripts play a small project from import to export, over both doors (`benchmarks/workbench/played.py` plays a large one)."""
+"""Scripts play a small project from import to export, over both doors; `benchmarks.workbench.played` a large one."""
 
 from __future__ import annotations
 
