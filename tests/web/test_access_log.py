@@ -15,6 +15,7 @@ from errata.web.app import create_app
 from errata.web.refusals import Refusal
 from errata.web.settings import Settings
 
+PARTS_HERE = ("v1", "languagetool", "operations", "playground")  # the paths of the others are this test's own
 SECRETS = {
     "session": "s" * 43,
     "csrf": "c" * 43,
@@ -26,7 +27,7 @@ SECRETS = {
 
 
 def make_app() -> FastAPI:
-    app = create_app(Settings(models={"en": "en"}), load=load_table)
+    app = create_app(Settings(models={"en": "en"}), load_table, PARTS_HERE)
 
     @app.api_route("/accounts/join", methods=["GET", "POST", "PUT", "PATCH", "DELETE"])
     async def join(request: Request, fail: str = "") -> dict[str, str]:

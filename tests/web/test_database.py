@@ -9,14 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import IntegrityError
+from table_corrector import load_table
 
 from errata.errors import DataError, UsageError
 from errata.web import database
+from errata.web.app import create_app
 from errata.web.database import STEPS, migrate, open_database, reading, writing
 from errata.web.ids import new_id
 from errata.web.refusals import Refusal
+from errata.web.settings import Settings
 from errata.web.words import WordStore
 
 
@@ -175,3 +178,32 @@ def test_a_step_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 def test_a_database_that_cannot_be_opened_is_told(url: str, error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
         open_database(url)
+
+
+def test_a_database_that_hangs_up_is_told_and_found_again(empty_postgres: str) -> None:
+    from fastapi.testclient import TestClient
+
+    app = create_app(Settings(models={"en": "en"}, database=empty_postgres), load=load_table)
+    engine = app.state.tools.engine
+    hang_up = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> :own"
+    )
+
+    def hang_up_within() -> None:
+        with writing(engine) as connection:
+            with other.connect() as operator:
+                own = operator.execute(text("SELECT pg_backend_pid()")).scalar()
+                operator.execute(text(hang_up), {"own": own})
+            connection.execute(text("SELECT 1"))
+
+    @app.get("/workbench/api/hang-up")
+    async def cut() -> None:
+        await app.state.tools.database.run(hang_up_within)
+
+    other = create_engine(engine.url)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        refused = client.get("/workbench/api/hang-up")
+        assert refused.status_code == 503 and refused.headers["retry-after"] == "5"
+        for _ in range(6):  # more than there are connections to find dead
+            assert client.post("/v2/words/add", data={"username": "ann", "word": "a"}).status_code == 200
+    other.dispose()

@@ -159,7 +159,7 @@ def test_an_answer_that_goes_on_may_take_its_time_and_one_that_stops_is_cut(app:
 def test_a_file_may_come_slowly_but_must_come(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "FILE_SECONDS", 1.0)
     monkeypatch.setattr(limits, "FILE_BYTES_PER_SECOND", 1000)
-    app = create_app(Settings(models={"en": "en"}, timeout=0.4, access_log=False), load=load_table)
+    app = create_app(Settings(models={"en": "en"}, timeout=0.4, access_log=False), load_table, ["operations"])
 
     @app.post("/workbench/api/projects/{project_id}/import")
     @app.post("/workbench/api/projects/{project_id}/other")

@@ -24,6 +24,8 @@ from errata.web.settings import Settings
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 
+PARTS_HERE = ("v1", "languagetool", "operations", "playground")  # the paths of the others are this test's own
+
 
 class Page(HTMLParser):
     """The elements of a page with their attributes, and its text."""
@@ -43,7 +45,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    app = create_app(Settings(models={"en": "en"}), load=load_table)
+    app = create_app(Settings(models={"en": "en"}), load_table, PARTS_HERE)
 
     @app.get("/workbench/api/broken")
     @app.get("/broken")
