@@ -6,7 +6,6 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from sqlalchemy import Connection
 
 from errata.web.accounts import invitations
 from errata.web.accounts.accounts import COOKIE
@@ -76,15 +75,10 @@ def add_guests(router: APIRouter, tools: Tools) -> None:
         return JSONResponse({"user": describe(session.person), "csrf": session.csrf, "project_id": project_id})
 
 
-def _require_owner(connection: Connection, person: Person, project_id: str) -> None:
-    # PostgreSQL takes no NUL, which an address may hold: what is no id is not looked up.
-    permissions.require(connection, person.id, project_id if project_id.isalnum() else "", "invite")
-
-
 def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -> dict[str, Any]:
     now = tools.clock()
     with writing(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
+        permissions.require(connection, person.id, project_id, "invite")
         invitation_id, token = invitations.make(
             connection, project_id, person, body.role, n_uses=body.n_uses, days=body.days, now=now
         )
@@ -96,7 +90,7 @@ def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -
 def _list(tools: Tools, project_id: str, person: Person) -> list[dict[str, Any]]:
     now = tools.clock()
     with reading(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
+        permissions.require(connection, person.id, project_id, "invite")
         found = invitations.list_all(connection, project_id)
     shown = ("id", "role", "n_uses", "n_left", "made_by", "made_at", "expires_at")
     return [{**{name: getattr(one, name) for name in shown}, "state": one.state(now)} for one in found]
@@ -105,6 +99,6 @@ def _list(tools: Tools, project_id: str, person: Person) -> list[dict[str, Any]]
 def _revoke(tools: Tools, project_id: str, person: Person, invitation_id: str) -> None:
     now = tools.clock()
     with writing(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
-        invitations.revoke(connection, project_id, invitation_id if invitation_id.isalnum() else "", now)
+        permissions.require(connection, person.id, project_id, "invite")
+        invitations.revoke(connection, project_id, invitation_id, now)
         events.add(connection, project_id, "invitation.revoked", now, user_id=person.id, invitation=invitation_id)
