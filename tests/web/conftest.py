@@ -7,7 +7,6 @@ import secrets
 import shutil
 import socket
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

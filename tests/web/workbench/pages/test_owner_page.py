@@ -70,7 +70,9 @@ def test_from_nothing_to_the_first_sentence(browsers: Browsers, workshop: Worksh
 
 def test_an_invitation_for_somebody_who_has_an_account(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project(ZH)
-    link = project.visitor.post(f"/projects/{project.id}/invitations", {"role": "reviewer", "n_uses": 2, "days": 1})["link"]
+    link = project.visitor.post(f"/projects/{project.id}/invitations", {"role": "reviewer", "n_uses": 2, "days": 1})[
+        "link"
+    ]
     address = workshop.address + link[link.index("/workbench") :]
     name = workshop.add("reviewer")
     known = browsers.open(name)

@@ -12,7 +12,9 @@ HERE = Path(__file__).parent
 PAGES = HERE.parents[3] / "src" / "errata" / "web" / "workbench" / "pages"
 MODULES = sorted(PAGES.rglob("*.js"))
 # What makes elements or code of a string, in whatever way it comes in.
-DANGEROUS = re.compile(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|createContextualFragment")
+DANGEROUS = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|createContextualFragment"
+)
 
 
 def test_the_modules_pass_their_own_tests() -> None:

@@ -6,7 +6,7 @@ import pytest
 from people import PASSWORD
 from workshop import ZH, Browsers, Project, Tab, Workshop
 
-HOSTILE = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>'\";--"
+HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\'";--'
 
 
 @pytest.fixture
@@ -189,7 +189,12 @@ def test_an_ended_session_loses_nothing(tab: Tab, project: Project) -> None:
 
 def test_hostile_texts_are_shown_as_texts(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project(
-        [HOSTILE], "annotator", "reviewer", name=HOSTILE, guidelines=f"# {HOSTILE}\n\n[x](javascript:window.hacked=1)", settings={"k": 1}
+        [HOSTILE],
+        "annotator",
+        "reviewer",
+        name=HOSTILE,
+        guidelines=f"# {HOSTILE}\n\n[x](javascript:window.hacked=1)",
+        settings={"k": 1},
     )
     tab = browsers.open(project.names[0]).open(f"project?id={project.id}")
     assert HOSTILE in tab.text("h1") and HOSTILE in tab.text(".guidelines")
