@@ -266,7 +266,10 @@ def test_only_the_languages_served_are_taken() -> None:
     app.state.service.close()
 
 
-def test_the_code_of_a_page_is_not_served(client: Any) -> None:
-    assert client.get("/static/playground.js").status_code == 200
-    assert client.get("/static/__init__.py").status_code == 404
-    assert client.get("/static/__pycache__").status_code == 404
+@pytest.mark.parametrize("script", ["/static/playground.js", "/lib/editor.js"])
+def test_the_code_of_a_page_is_not_served(client: Any, script: str) -> None:
+    served = client.get(script)
+    assert served.status_code == 200 and "default-src 'self'" in served.headers["content-security-policy"]
+    folder = script.rpartition("/")[0]
+    assert client.get(f"{folder}/__init__.py").status_code == 404
+    assert client.get(f"{folder}/__pycache__").status_code == 404

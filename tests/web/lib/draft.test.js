@@ -8,9 +8,9 @@ const kept = (text) => ({ text, accepted: [], dismissed: [] });
 /** One browser: `open` opens a tab, which is `{draft, session, events}`. */
 function browser(room) {
   const local = new MemoryStorage(room);
-  const open = ({ session = new MemoryStorage(), name } = {}) => {
+  const open = ({ session = new MemoryStorage(), name, signal } = {}) => {
     const events = new EventTarget();
-    return { draft: new Draft({ name, local, session, events }), session, events };
+    return { draft: new Draft({ name, local, session, events, signal }), session, events };
   };
   return { local, open };
 }
@@ -88,6 +88,20 @@ test("a copy of a tab does not write over the text of the other", () => {
   copy.save(kept("copy, changed"));
   const texts = [0, 1].map((i) => JSON.parse(local.getItem(local.key(i))).kept.text);
   assert.deepEqual(texts.sort(), ["copy, changed", "first, changed"]);
+});
+
+test("a page that is shown again saves again, until its signal ends that", () => {
+  const stop = new AbortController();
+  const { draft, events } = browser().open({ signal: stop.signal });
+  let nLost = 0;
+  draft.onLost = () => nLost++;
+  const show = (persisted) => events.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+  show(false);
+  show(true);
+  assert.equal(nLost, 1);
+  stop.abort();
+  show(true);
+  assert.equal(nLost, 1);
 });
 
 test("of what somebody else wrote, only what fits is taken", () => {

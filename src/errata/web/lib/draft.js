@@ -26,10 +26,10 @@ export class Draft {
   isTakenOver = false;
 
   /**
-   * @param {{name?: string, local?: Storage, session?: Storage, events?: EventTarget}} options  by default the browser's
-   *   storages, and what its window tells of them
+   * @param {{name?: string, local?: Storage, session?: Storage, events?: EventTarget, signal?: AbortSignal}} options  by
+   *   default the browser's storages, and what its window tells of them; `signal` ends all listening
    */
-  constructor({ name = "errata", local, session, events = globalThis } = {}) {
+  constructor({ name = "errata", local, session, events = globalThis, signal } = {}) {
     this.#local = caller(() => local ?? globalThis.localStorage);
     this.#session = caller(() => session ?? globalThis.sessionStorage);
     this.#prefix = `${name}.draft.`;
@@ -41,8 +41,8 @@ export class Draft {
     this.#session("setItem", this.#tabKey, this.#slot);
     this.#body = JSON.stringify(this.kept);
     if (this.#kept) this.#write(true);
-    events.addEventListener("storage", (event) => this.#hear(event));
-    events.addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack());
+    events.addEventListener("storage", (event) => this.#hear(event), { signal });
+    events.addEventListener("pageshow", ({ persisted }) => persisted && this.#comeBack(), { signal });
   }
 
   /** What was kept when the page was loaded. @returns {Kept} */
