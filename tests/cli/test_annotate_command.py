@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 from command_runs import Run
-from doc_examples import check_commands
 from sqlalchemy import Engine, text
 
+from doc_examples import check_commands
 from errata.cli.serve import database_in
 from errata.web.accounts.people import add_person
 from errata.web.database import open_database, reading, writing

@@ -205,7 +205,9 @@ class Workflow(RuleBasedStateMachine):
                         {"name": name, **self.bench.view(name, claim.task_id)}, self.bench.rng.choice([0, 1, 2])
                     )
             left = self.rows(
-                "SELECT id FROM tasks WHERE project_id = :id AND state IN ('open', 'held') AND kind = 'study'"
+                "SELECT t.id FROM tasks t WHERE project_id = :id AND kind = 'study' AND state IN ('open', 'held')"
+                " UNION SELECT c.id FROM complaints c JOIN items i ON i.id = c.item_id"
+                " WHERE i.project_id = :id AND c.state = 'open'"
             )
             if {item["state"] for item in self.bench.items()} == {"done"} and not left:
                 self.check_studies()

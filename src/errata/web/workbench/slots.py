@@ -147,8 +147,8 @@ _ANOTHER_REVIEWER = (
     "SELECT 1 FROM members m WHERE m.project_id = i.project_id AND m.role <> 'annotator' AND m.state <> 'removed'"
     " AND m.user_id <> :user_id"
 )
-# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again. Who may
-# review does not annotate an item that all others who may review have annotated: nobody could review it then.
+# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again. A
+# reviewer does not annotate an item that all other reviewers have annotated: nobody could review it then.
 _OTHERS = {
     ANNOTATING: "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = 'annotate'"
     " AND t.user_id = :user_id AND t.state <> 'open')"
