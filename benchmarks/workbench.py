@@ -1,6 +1,6 @@
 """A project worked through by scripts: import, annotate, review, study, figures, export; and the score checked.
 
-    python benchmarks/workbench.py --sentences 1000 --annotators 5
+    python benchmarks/workbench.py --sentences 1000 --annotators 5 --k 3
     python benchmarks/workbench.py --http
 
 Without `--http` the scripts call the domain's functions, with it a real server on a free port. Printed are the seconds
@@ -171,9 +171,9 @@ class HttpDoor:
 def open_door(over_http: bool, database_url: str, n_people: int, k: int) -> Iterator[Door]:
     """The way to a fresh project."""
     if not over_http:
-        door = DomainDoor(database_url, n_people, k)
-        yield door
-        door.engine.dispose()
+        domain = DomainDoor(database_url, n_people, k)
+        yield domain
+        domain.engine.dispose()
         return
     import uvicorn
 
@@ -187,7 +187,11 @@ def open_door(over_http: bool, database_url: str, n_people: int, k: int) -> Iter
         thread.start()
         while not server.started:
             time.sleep(0.02)
-        yield HttpDoor(f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.tools.engine, n_people, k)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        door = HttpDoor(address, app.state.tools.engine, n_people, k)
+        yield door
+        for client in door.clients:
+            client.close()
         server.should_exit = True
         thread.join()
 
@@ -258,7 +262,7 @@ def score(gold: Path, answers: Path) -> dict[str, Any]:
     return parts
 
 
-def play(door: Door, n_sentences: int, n_annotators: int, folder: Path) -> dict[str, Any]:
+def play(door: Door, n_sentences: int, n_annotators: int, k: int, folder: Path) -> dict[str, Any]:
     """The seconds of every step; an assertion fails where a number is not right."""
     rng, steps = Random(0), dict[str, Any]()
 
@@ -273,7 +277,7 @@ def play(door: Door, n_sentences: int, n_annotators: int, folder: Path) -> dict[
     n_annotated = timed("annotate", lambda: together(annotate, door, n_annotators))
     n_reviewed = timed("review", lambda: review(door, n_annotators))
     n_studied = timed("study", lambda: together(study, door, n_annotators))
-    assert (n_annotated, n_reviewed) == (n_sentences * n_annotators, n_sentences)
+    assert (n_annotated, n_reviewed) == (n_sentences * k, n_sentences)
     figures = timed("figures", door.figures)
     timed("figures again", door.figures)
     for form in ("m2", "tsv", "para", "text", "jsonl"):
@@ -289,14 +293,14 @@ def play(door: Door, n_sentences: int, n_annotators: int, folder: Path) -> dict[
     return {"n_annotated": n_annotated, "n_reviewed": n_reviewed, "n_studied": n_studied, "seconds": steps}
 
 
-def run(n_sentences: int, n_annotators: int, *, over_http: bool, database_url: str = "") -> dict[str, Any]:
+def run(n_sentences: int, n_annotators: int, k: int, *, over_http: bool, database_url: str = "") -> dict[str, Any]:
     """Play a project in a fresh database."""
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         url = database_url or f"sqlite:///{folder / 'server.db'}"
-        with open_door(over_http, url, n_annotators + 1, n_annotators) as door:
-            told = play(door, n_sentences, n_annotators, folder)
+        with open_door(over_http, url, n_annotators + 1, k) as door:
+            told = play(door, n_sentences, n_annotators, k, folder)
     return {**told, "seconds_in_all": round(time.perf_counter() - started, 2)}
 
 
@@ -304,8 +308,9 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sentences", type=int, default=1000)
     parser.add_argument("--annotators", type=int, default=5)
+    parser.add_argument("--k", type=int, default=3, help="annotators for each sentence")
     parser.add_argument("--http", action="store_true")
     parser.add_argument("--db", default="", help="an empty database; a new SQLite file by default")
     given = parser.parse_args()
-    told = run(given.sentences, given.annotators, over_http=given.http, database_url=given.db)
+    told = run(given.sentences, given.annotators, given.k, over_http=given.http, database_url=given.db)
     print(json.dumps(told, indent=2))
