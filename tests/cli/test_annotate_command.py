@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +13,12 @@ import pytest
 from command_runs import Run
 from sqlalchemy import Engine, text
 
+from doc_examples import check_commands
+from errata.cli.serve import database_in
 from errata.web.accounts.people import add_person
 from errata.web.database import open_database, reading, writing
 
+ROOT = Path(__file__).resolve().parents[2]
 M2 = "S This are a sentence .\nA 1 2|||R:VERB:SVA|||is|||REQUIRED|||-NONE-|||0\n\nS Fine .\n\n"
 
 
@@ -185,3 +189,15 @@ def test_a_damaged_history_is_told_by_line(call: Run, made: str, tmp_path: Path)
     assert (code, "the file is not complete" in err) == (1, True)
     code, _, err = call("new", "Again", "--import", "old.jsonl", "--kind", "rewrite")
     assert (code, "has all of it" in err) == (2, True)
+
+
+def test_the_examples_run(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a machine whose server has its first owner."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    (tmp_path / "essays.m2").write_text(M2, "utf-8")
+    engine = open_database(database_in(None))
+    with writing(engine) as connection:
+        add_person(connection, "owner-1", "!", 1.0, is_owner=True)
+    engine.dispose()
+    page = ROOT / "docs" / "commands" / "annotate.md"
+    check_commands(page, lambda command, _: run(*shlex.split(command))[1], "annotate")

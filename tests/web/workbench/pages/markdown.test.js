@@ -33,6 +33,8 @@ test("a table has as many cells in each row as heads", () => {
 
 const INLINE = [
   ["strong and emphasis", "a **b *c*** d", "a <strong>b <em>c</em></strong> d"],
+  ["strong within emphasis", "*he go* → *he **goes***, *a **b** c*", "<em>he go</em> → <em>he <strong>goes</strong></em>, <em>a <strong>b</strong> c</em>"],
+  ["a sign in strong", "rains**,** we", "rains<strong>,</strong> we"],
   ["underscores in a word", "snake_case_name _em_", "snake_case_name <em>em</em>"],
   ["code wins", "`**a**` b", "<code>**a**</code> b"],
   ["escapes", "\\*a\\* \\[MC\\]", "*a* [MC]"],

@@ -81,6 +81,19 @@ def test_several_answers_and_the_missing_component(browsers: Browsers, workshop:
     assert submission["answers"] == ["我的爸爸经常[MC]我。", "我的爸爸经常骂我。"]
 
 
+def test_the_missing_component_is_a_word_in_english(browsers: Browsers, workshop: Workshop) -> None:
+    project = workshop.make_project(["My father often me."], "annotator", language="en", **ONE_ANNOTATOR)
+    tab = browsers.open(project.names[0]).open(f"work?project={project.id}")
+    tab.wait(".answer textarea")
+    tab.page.locator(".answer textarea").evaluate("it => it.setSelectionRange(15, 15)")
+    tab.press("Alt+m")
+    assert tab.answers == ["My father often [MC] me."]
+    tab.press("Control+z")
+    tab.page.locator(".answer textarea").evaluate("it => it.setSelectionRange(16, 18)")
+    tab.press("Alt+m")
+    assert tab.answers == ["My father often [MC]."]
+
+
 def test_an_unchanged_sentence_is_asked_about(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project(ZH[2:], "annotator", **ONE_ANNOTATOR)
     tab = browsers.open(project.names[0]).open(f"work?project={project.id}")

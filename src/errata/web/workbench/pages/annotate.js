@@ -166,7 +166,7 @@ export class Annotate {
   }
 
   #insertMissing() {
-    if (this.#isEditing) this.#answers.insert(MISSING);
+    if (this.#isEditing) this.#answers.insert(MISSING, { isWord: this.#task.project.language !== "zh" });
   }
 
   #openComment() {

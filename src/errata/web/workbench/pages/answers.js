@@ -83,9 +83,9 @@ export class Answers extends EventTarget {
     this.#answers[Math.max(0, Math.min(this.#answers.length - 1, i + by))]?.focus();
   }
 
-  /** Put some text where the caret is. */
-  insert(text) {
-    this.#active?.insert(text);
+  /** Put some text where the caret is; a word has spaces around it. */
+  insert(text, { isWord = false } = {}) {
+    this.#active?.insert(text, isWord);
   }
 
   undo() {
@@ -176,11 +176,12 @@ class Answer {
     this.editor.focus();
   }
 
-  insert(text) {
+  insert(text, isWord) {
     const { start, end } = this.editor.selection;
-    const now = this.text;
-    const caret = start + text.length;
-    this.editor.put(now.slice(0, start) + text + now.slice(end), { start: caret, end: caret });
+    const [before, after] = [this.text.slice(0, start), this.text.slice(end)];
+    const put = isWord ? `${/\S$/u.test(before) ? " " : ""}${text}${/^[\p{L}\p{N}]/u.test(after) ? " " : ""}` : text;
+    const caret = start + put.length;
+    this.editor.put(before + put + after, { start: caret, end: caret });
     this.editor.focus({ start: caret, end: caret });
   }
 

@@ -119,8 +119,7 @@ export class Assess {
 /** What an annotator remarked. */
 function drawComment({ text, status, name }) {
   const what = { not_annotatable: "notAnnotatable", error_free: "errorFree", skipped: "skipped" }[status];
-  const made = element("li", "", element("q", "", text));
-  if (what) made.prepend(said("span", "tag", what), " ");
+  const made = element("li", "", said("span", "tag", what ?? "comment"), " ", element("span", "", text));
   if (name) made.append(" ", element("span", "quiet", name));
   return made;
 }

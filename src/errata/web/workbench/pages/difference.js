@@ -33,7 +33,16 @@ export function compare(before, after) {
     } else if (j >= b.length || (i < a.length && common[i + 1][j] >= common[i][j + 1])) add(pieces, "gone", a[i++]);
     else add(pieces, "come", b[j++]);
   }
-  return inOrder(pieces);
+  return inOrder(bridge(pieces));
+}
+
+/** A space alone between two changes is part of them: "been living" came, not "been" and "living". */
+function bridge(pieces) {
+  const isBridge = ({ kind, text }, i) => kind === "same" && text.trim() === "" && i > 0 && i < pieces.length - 1;
+  return pieces.flatMap((piece, i) => {
+    if (!isBridge(piece, i)) return [piece];
+    return [{ kind: "gone", text: piece.text }, { kind: "come", text: piece.text }];
+  });
 }
 
 /** Words with the space before them apart, so that a changed space is a change. */
@@ -55,16 +64,35 @@ function commonLengths(a, b) {
   return common;
 }
 
-/** What goes before what comes, and pieces of one kind as one. */
+/** What goes before what comes, and pieces of one kind as one; a space that both begin or end with stays. */
 function inOrder(pieces) {
   const ordered = [];
+  let [gone, come] = ["", ""];
+  const flush = () => {
+    const { before, after } = sharedSpace(gone, come);
+    add(ordered, "same", before);
+    add(ordered, "gone", gone.slice(before.length, gone.length - after.length));
+    add(ordered, "come", come.slice(before.length, come.length - after.length));
+    add(ordered, "same", after);
+    [gone, come] = ["", ""];
+  };
   for (const { kind, text } of pieces) {
-    const last = ordered.at(-1);
-    if (kind === "gone" && last?.kind === "come" && ordered.at(-2)?.kind === "gone") ordered.at(-2).text += text;
-    else if (kind === "gone" && last?.kind === "come") ordered.splice(-1, 0, { kind, text });
-    else add(ordered, kind, text);
+    if (kind === "gone") gone += text;
+    else if (kind === "come") come += text;
+    else {
+      flush();
+      add(ordered, "same", text);
+    }
   }
+  flush();
   return ordered;
+}
+
+function sharedSpace(gone, come) {
+  const [before] = /^\s*/.exec(gone);
+  const begins = before === /^\s*/.exec(come)[0] ? before : "";
+  const [after] = /\s*$/.exec(gone.slice(begins.length));
+  return { before: begins, after: after === /\s*$/.exec(come.slice(begins.length))[0] ? after : "" };
 }
 
 function add(pieces, kind, text, edit) {

@@ -143,7 +143,7 @@ const INLINE = [
   [/^(`+)([^`]|[^`].*?[^`])\1(?!`)/, ([, , code]) => node("code", [code.trim() || code])],
   [/^\*\*(?=\S)(.+?)\*\*(?!\*)/, ([, words], depth) => node("strong", readInline(words, depth + 1))],
   [/^__(?=\S)(.+?)__(?!\w)/, ([, words], depth) => node("strong", readInline(words, depth + 1))],
-  [/^\*(?=\S)([^*]+)\*/, ([, words], depth) => node("em", readInline(words, depth + 1))],
+  [/^\*(?=[^\s*])((?:\*\*[^*]+\*\*|[^*])+)\*(?!\*(?!\*))/, ([, words], depth) => node("em", readInline(words, depth + 1))],
   [/^_(?=\S)([^_]+)_(?!\w)/, ([, words], depth) => node("em", readInline(words, depth + 1))],
   [/^~~(?=\S)(.+?)~~/, ([, words], depth) => node("del", readInline(words, depth + 1))],
   [/^\[([^\[\]]+)\]\(([^()\s]+)\)/, readLink],
