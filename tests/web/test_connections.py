@@ -232,16 +232,21 @@ def test_requests_may_be_sent_ahead(start: Start) -> None:
             received += connection.recv(10_000)
 
 
-def test_who_leaves_with_requests_ahead_is_gone(start: Start) -> None:
+@pytest.mark.parametrize("is_late", [False, True])
+def test_who_leaves_with_requests_ahead_is_gone(start: Start, is_late: bool) -> None:
+    """Also when the next request comes while the first is being answered."""
     corrector = SlowCorrector()
     corrector.gate.set()  # to warm up
     server = start(load=lambda _: corrector)
     corrector.gate.clear()
     body = b'{"text": "We go."}'
     connection = server.connect(V1.replace(b"100", b"%d" % len(body)) + body + b"GET /healthz HTTP/1.1\r\n" + HOST)
+    while is_late and not server.app.state.service.n_in_flight:
+        time.sleep(0.01)
     connection.sendall(b"\r\n")
     while not server.app.state.service.n_in_flight:
         time.sleep(0.01)
+    time.sleep(0.1)  # until it is read
     connection.close()
     assert server.count("/v1/correct", 499)
     corrector.gate.set()

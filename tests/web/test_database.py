@@ -9,27 +9,32 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import IntegrityError
+from table_corrector import load_table
 
 from errata.errors import DataError, UsageError
 from errata.web import database
+from errata.web.app import create_app
 from errata.web.database import STEPS, migrate, open_database, reading, writing
 from errata.web.ids import new_id
+from errata.web.refusals import Refusal
+from errata.web.settings import Settings
 from errata.web.words import WordStore
 
 
-def test_no_task_is_claimed_twice(database_url: str) -> None:
+@pytest.mark.parametrize("n_servers", [1, 2])
+def test_no_task_is_claimed_twice(database_url: str, n_servers: int) -> None:
     """Each thread reads which tasks are free, takes one of them, and writes that it has it."""
-    engine = open_database(database_url)
-    with writing(engine) as connection:
+    engines = [open_database(database_url) for _ in range(n_servers)]
+    with writing(engines[0]) as connection:
         connection.execute(text("CREATE TABLE free (number INTEGER PRIMARY KEY)"))
         connection.execute(text("INSERT INTO free VALUES (:number)"), [{"number": n} for n in range(200)])
 
     def claim(seed: int) -> list[int]:
         rng, claimed = random.Random(seed), []
         while True:
-            with writing(engine) as connection:
+            with writing(engines[seed % n_servers]) as connection:
                 free = list(connection.execute(text("SELECT number FROM free")).scalars())
                 if not free:
                     return claimed
@@ -40,6 +45,21 @@ def test_no_task_is_claimed_twice(database_url: str) -> None:
     with ThreadPoolExecutor(4) as pool:
         claimed = [number for numbers in pool.map(claim, range(4)) for number in numbers]
     assert sorted(claimed) == list(range(200))
+    for engine in engines:
+        engine.dispose()
+
+
+def test_who_waits_too_long_to_write_is_told(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = open_database(database_url)
+    words = WordStore(engine, max_words=5)
+    with ThreadPoolExecutor(1) as pool, writing(engine):
+        monkeypatch.setattr(database, "TURN_SECONDS", 0.05)
+        with pytest.raises(Refusal, match="the database does not answer") as refused:
+            pool.submit(words.add, "ann", ["a"]).result()
+        assert refused.value.status == 503 and pool.submit(words.list, "ann").result() == []
+    with pytest.raises(ZeroDivisionError), writing(engine):
+        raise ZeroDivisionError
+    assert words.add("ann", ["a"]) == 1  # whoever fails passes the turn on
     engine.dispose()
 
 
@@ -158,3 +178,32 @@ def test_a_step_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: py
 def test_a_database_that_cannot_be_opened_is_told(url: str, error: type[Exception], reason: str) -> None:
     with pytest.raises(error, match=reason):
         open_database(url)
+
+
+def test_a_database_that_hangs_up_is_told_and_found_again(empty_postgres: str) -> None:
+    from fastapi.testclient import TestClient
+
+    app = create_app(Settings(models={"en": "en"}, database=empty_postgres), load=load_table)
+    engine = app.state.tools.engine
+    hang_up = (
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> :own"
+    )
+
+    def hang_up_within() -> None:
+        with writing(engine) as connection:
+            with other.connect() as operator:
+                own = operator.execute(text("SELECT pg_backend_pid()")).scalar()
+                operator.execute(text(hang_up), {"own": own})
+            connection.execute(text("SELECT 1"))
+
+    @app.get("/workbench/api/hang-up")
+    async def cut() -> None:
+        await app.state.tools.database.run(hang_up_within)
+
+    other = create_engine(engine.url)
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        refused = client.get("/workbench/api/hang-up")
+        assert refused.status_code == 503 and refused.headers["retry-after"] == "5"
+        for _ in range(6):  # more than there are connections to find dead
+            assert client.post("/v2/words/add", data={"username": "ann", "word": "a"}).status_code == 200
+    other.dispose()

@@ -133,6 +133,22 @@ def test_a_form_of_another_site_changes_nothing(gated: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "is_refused"),
+    [
+        ("/workbench/api/projects/%00", True),
+        ("/workbench/api/projects/x%00y/items", True),
+        ("/%00", True),
+        ("/accounts/me?name=a%00", True),
+        ("/workbench/api/projects?offset=%00", True),
+        ("/workbench/api/projects?offset=%2500", False),
+        ("/v2/check?language=en&text=a%00b", False),  # any text can be checked
+    ],
+)
+def test_no_database_is_asked_for_a_nul(gated: Any, address: str, is_refused: bool) -> None:
+    assert (gated.get(address).status_code == 400) == is_refused
+
+
+@pytest.mark.parametrize(
     ("host", "name"),
     [
         ("a", "a"),

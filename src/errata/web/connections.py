@@ -129,6 +129,8 @@ class Connection(HttpToolsProtocol):
         if len(self.pipeline) >= MAX_AHEAD:
             self._give_up(HTTPStatus.TOO_MANY_REQUESTS)
         super().on_headers_complete()
+        if self.pipeline:
+            self.flow.resume_reading()  # else nobody would notice that the client went away
 
     def on_chunk_header(self) -> None:
         self._n_chunks += 1

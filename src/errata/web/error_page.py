@@ -105,6 +105,7 @@ _PAGE = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{status} · {title} · errata</title>
+<link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
 <body>

@@ -16,7 +16,7 @@ from ipaddress import ip_address
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from errata.web.paths import APIS, PROGRAMS
+from errata.web.paths import APIS, PRIVATE, PROGRAMS
 from errata.web.refusals import SHOWN, Refusal, refusal_response
 
 ALL = "*"
@@ -38,6 +38,7 @@ class Gate:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             try:
+                check_address(scope["path"], scope["query_string"])
                 self.check(scope["method"], scope["path"], Headers(scope=scope))
             except Refusal as refusal:
                 await refusal_response(scope, refusal)(scope, receive, send)
@@ -75,6 +76,12 @@ def _is_of_our_site(headers: Headers) -> bool:
         return site in OWN_SITES
     # Browsers name the relation of sites to https and to their own machine only, and old ones never.
     return origin is None or origin.partition("://")[2].lower() == headers.get("host", "").lower()
+
+
+def check_address(path: str, query: bytes) -> None:
+    """Refuse a NUL where an id or a name is expected: databases take none, and no id has one."""
+    if "\0" in path or (path.startswith(PRIVATE) and (b"%00" in query or b"\0" in query)):
+        raise Refusal(400, "the address has a NUL (%00) in it: take it out")
 
 
 def host_name(host: str) -> str | None:

@@ -8,6 +8,7 @@ from fastapi import Request
 from sqlalchemy import Engine
 
 from errata.web.accounts import sessions
+from errata.web.accounts.joining import Joining
 from errata.web.accounts.logins import Logins
 from errata.web.accounts.passwords import Passwords
 from errata.web.accounts.people import Person
@@ -26,12 +27,13 @@ HASH_THREADS, HASH_QUEUE = 2, 62
 
 
 class Accounts:
-    """The people of a server. `find` and `require` say who asks; `logins` runs in `hashing`."""
+    """The people of a server. `find` and `require` say who asks; what hashes passwords runs in `hashing`."""
 
     def __init__(self, engine: Engine, database: Threads, clock: Clock, passwords: Passwords | None = None) -> None:
         self._engine, self._database, self._clock = engine, database, clock
         self.passwords = passwords or Passwords()
         self.logins = Logins(engine, self.passwords, clock)
+        self.joining = Joining(engine, self.passwords, clock)
         self.hashing = Threads("hashing", n_threads=HASH_THREADS, capacity=HASH_THREADS + HASH_QUEUE)
 
     async def find(self, request: Request) -> Person | None:

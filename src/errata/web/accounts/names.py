@@ -32,15 +32,15 @@ def check_name(name: str) -> str:
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(shown) <= MAX_LENGTH or len(fold_name(shown)) > MAX_FOLDED:
         raise Refusal(422, f"name: give 1 to {MAX_LENGTH} characters")
-    if not is_name(shown):
-        raise Refusal(422, "name: use letters, digits, spaces and punctuation; some of these characters are invisible")
+    if not is_name(name):
+        raise Refusal(422, "name: use letters, digits, spaces and punctuation; one of the characters cannot be seen")
     return shown
 
 
 def is_name(name: str) -> bool:
     """Whether somebody can be called so: characters one can see, of which something is left when folded."""
     folded = fold_name(name)
-    are_seen = all(unicodedata.category(c) not in _REFUSED and c not in _TURNING for c in name)
+    are_seen = all(unicodedata.category(c) not in _REFUSED and c not in _TURNING for c in name.strip())
     return are_seen and 1 <= len(folded) <= MAX_FOLDED
 
 

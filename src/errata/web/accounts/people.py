@@ -25,7 +25,7 @@ _CLOSE = text("UPDATE users SET closed_at = :now WHERE id = :id AND closed_at IS
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody with an account; `is_owner` may make projects, `language` is that of their pages ('' is the browser's)."""
+    """Somebody with an account; `is_owner` may make projects. `language` is that of their pages, '' the browser's."""
 
     id: str
     name: str

@@ -1,31 +1,35 @@
-"""The routes under `/accounts`: log in, log out, who am I, passwords, invitations that people follow."""
+"""The routes under `/accounts`: log in, log out, who am I, passwords."""
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Any
 
 from fastapi import APIRouter, FastAPI, Request, Response
-from fastapi.responses import JSONResponse
 
 from errata.web.accounts import sessions
 from errata.web.accounts.accounts import COOKIE
-from errata.web.accounts.bodies import MAX_VALUES, Body, LanguageBody, LoginBody, PasswordBody
-from errata.web.accounts.people import Person, set_language
-from errata.web.accounts.sessions import LONGEST, Entered
+from errata.web.accounts.answers import address_of, describe, enter, leave, read
+from errata.web.accounts.bodies import LanguageBody, LoginBody, PasswordBody
+from errata.web.accounts.invitation_routes import add_guests, add_owners
+from errata.web.accounts.people import set_language
 from errata.web.database import writing
-from errata.web.json_body import read_json
 from errata.web.parts import Tools
-from errata.web.requests import read_body
-
-Model = TypeVar("Model", bound=Body)
 
 
 def add(app: FastAPI, tools: Tools) -> None:
-    """Add the routes under `/accounts`."""
-    accounts, logins = tools.accounts, tools.accounts.logins
-    router = APIRouter(prefix="/accounts", include_in_schema=False)
+    """Add the routes under `/accounts`, and those of invitations."""
+    router = APIRouter(include_in_schema=False)
+    _add_sessions(router, tools)
+    _add_own(router, tools)
+    add_owners(router, tools)
+    add_guests(router, tools)
+    app.include_router(router)
 
-    @router.post("/login")
+
+def _add_sessions(router: APIRouter, tools: Tools) -> None:
+    accounts, logins = tools.accounts, tools.accounts.logins
+
+    @router.post("/accounts/login")
     async def log_in(request: Request) -> Response:
         # Without a CSRF token: a session that is still there, perhaps not the person's own, must keep nobody out. A
         # form of another site cannot send JSON, and its cookie would be no cookie of this site.
@@ -34,66 +38,35 @@ def add(app: FastAPI, tools: Tools) -> None:
         entered = await accounts.hashing.run(logins.log_in, body.name, body.password, address_of(request), old_token)
         return enter(request, entered)
 
-    @router.post("/logout")
+    @router.post("/accounts/logout")
     async def log_out(request: Request) -> Response:
         session = await accounts.find_session(request)
         if session:
             await tools.database.run(_end, tools, session.digest)
-        response = JSONResponse({})
-        response.delete_cookie(COOKIE, path="/", secure=_is_secure(request), httponly=True, samesite="strict")
-        return response
+        return leave(request)
 
-    @router.get("/me")
+    @router.get("/accounts/me")
     async def me(request: Request) -> dict[str, Any]:
         session = await accounts.require_session(request)
         return {"user": describe(session.person), "csrf": session.csrf}
 
-    @router.post("/password")
+
+def _add_own(router: APIRouter, tools: Tools) -> None:
+    accounts, logins = tools.accounts, tools.accounts.logins
+
+    @router.post("/accounts/password")
     async def change_password(request: Request) -> dict[str, Any]:
         session = await accounts.require_session(request)
         body = await read(request, tools, PasswordBody)
         await accounts.hashing.run(logins.change_password, session, body.old, body.new)
         return {}
 
-    @router.post("/language")
+    @router.post("/accounts/language")
     async def change_language(request: Request) -> dict[str, Any]:
         person = await accounts.require(request)
         body = await read(request, tools, LanguageBody)
         await tools.database.run(_set_language, tools, person.id, body.language)
         return {}
-
-    app.include_router(router)
-
-
-async def read(request: Request, tools: Tools, model: type[Model]) -> Model:
-    """The body of a request."""
-    content = await read_body(request)
-    content_type = request.headers.get("content-type", "")
-    return await tools.lanes.choose(content).run(read_json, content_type, content, model, MAX_VALUES)
-
-
-def enter(request: Request, entered: Entered, **more: Any) -> Response:
-    """Tell somebody who they are, and have the browser keep their token where no script can read it."""
-    response = JSONResponse({"user": describe(entered.person), "csrf": entered.csrf, **more})
-    secure = _is_secure(request)
-    response.set_cookie(
-        COOKIE, entered.token, max_age=int(LONGEST), path="/", secure=secure, httponly=True, samesite="strict"
-    )
-    return response
-
-
-def describe(person: Person) -> dict[str, str | bool]:
-    """A person as JSON."""
-    return {"id": person.id, "name": person.name, "is_owner": person.is_owner, "language": person.language}
-
-
-def address_of(request: Request) -> str:
-    """The address of the client; behind a proxy, what the proxy says."""
-    return request.client.host if request.client else ""
-
-
-def _is_secure(request: Request) -> bool:
-    return request.url.scheme == "https"
 
 
 def _end(tools: Tools, token_digest: str) -> None:

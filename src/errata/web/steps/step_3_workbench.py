@@ -70,7 +70,8 @@ STATEMENTS = (
         done_at DOUBLE PRECISION,
         UNIQUE (item_id, kind, about, user_id)
     )""",
-    "CREATE INDEX tasks_of_user ON tasks (user_id, project_id, kind, state)",
+    "CREATE INDEX tasks_of_user ON tasks (user_id, project_id, state, kind)",
+    "CREATE INDEX tasks_of_user_and_item ON tasks (user_id, kind, item_id)",
     "CREATE INDEX tasks_held ON tasks (state, held_until)",
     """CREATE TABLE submissions (
         id VARCHAR(26) PRIMARY KEY,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -62,7 +63,13 @@ def complain(
     earlier = complaints_of(connection, item_id, user_id)
     if any(texts.same(one.target) == texts.same(target) for one in earlier):
         raise Refusal(422, "there was a complaint about this answer already, and it was decided")
-    record = {"id": new_id(now), "item_id": item_id, "task_id": task_id, "user_id": user_id, "target": target}
+    record: dict[str, Any] = {
+        "id": new_id(now),
+        "item_id": item_id,
+        "task_id": task_id,
+        "user_id": user_id,
+        "target": target,
+    }
     record |= {"reason": reason, "state": OPEN, "made_at": now}
     sql.insert(connection, "complaints", record)
     facts = {"complaint": record["id"], "target": target, "reason": reason}

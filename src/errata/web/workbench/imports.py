@@ -142,7 +142,9 @@ def store(
             golden += _golden_records(record["id"], entry.references, now)
     sql.insert(connection, "items", *records)
     sql.insert(connection, "golden", *golden)
-    facts = {"file": parsed.name, "format": parsed.format, "purpose": purpose, "n_items": len(records)}
+    if connection.dialect.name == "postgresql":  # without, it guesses for a minute, and claims are ten times as slow
+        sql.change(connection, "ANALYZE items")
+    facts: dict[str, Any] = {"file": parsed.name, "format": parsed.format, "purpose": purpose, "n_items": len(records)}
     events.add(connection, project.id, "items.imported", now, user_id=user_id, **facts)
     return {"n_items": len(records), "n_passages": len(passages), "format": parsed.format, "problems": []}
 

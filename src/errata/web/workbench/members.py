@@ -96,7 +96,12 @@ def change_member(
     _write(connection, known, changed.role, changed.state, changed.attempt)
     if changed.state == REMOVED:
         slots.give_up(connection, project_id, user_id, now)
-    facts = {"member": user_id, "role": changed.role, "state": changed.state, "attempt": changed.attempt}
+    facts: dict[str, Any] = {
+        "member": user_id,
+        "role": changed.role,
+        "state": changed.state,
+        "attempt": changed.attempt,
+    }
     events.add(connection, project_id, "member.changed", now, user_id=by, **facts)
     return changed
 

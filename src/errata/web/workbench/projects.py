@@ -111,7 +111,7 @@ def get_project(connection: Connection, project_id: str) -> Project:
     )
     if row is None:
         raise no_project()
-    return Project(*row[:6], Settings().updated(json.loads(row.settings)), row.version)
+    return Project(**{**row._mapping, "settings": Settings().updated(json.loads(row.settings))})
 
 
 def projects_of(connection: Connection, user_id: str) -> list[tuple[Project, members.Member]]:

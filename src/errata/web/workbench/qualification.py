@@ -89,7 +89,7 @@ def conclude(connection: Connection, project: Project, member: Member, now: floa
     is_passed = reached.n_right >= project.settings.share * reached.n_of
     state = members.QUALIFIED if is_passed else members.FAILED
     members.set_state(connection, member, state)
-    facts = {"n_right": reached.n_right, "n_of": reached.n_of, "attempt": member.attempt}
+    facts: dict[str, Any] = {"n_right": reached.n_right, "n_of": reached.n_of, "attempt": member.attempt}
     events.add(connection, project.id, f"member.{state}", now, user_id=member.user_id, **facts)
     return Progress(reached.n_done, reached.n_right, reached.n_of, state)
 

@@ -99,6 +99,7 @@ def draw_item(connection: Connection, project_id: str, state: str, user_id: str,
     Items that lack the fewest people come first, so that what was begun is finished and can be reviewed. A project that
     is stopped early then has as many whole items as possible. Among those, chance decides.
     """
+    condition = _condition(connection, project_id, state, user_id)
     last = 0
     while True:
         n_free = sql.find_one(
@@ -114,15 +115,16 @@ def draw_item(connection: Connection, project_id: str, state: str, user_id: str,
         last = n_free.n
         lot = rng.random()
         for least, most in ((lot, 1.0), (0.0, lot)):
-            if found := _find_from(connection, project_id, state, user_id, last, least, most):
+            if found := _find_from(connection, project_id, state, user_id, last, least, most, condition):
                 return found
 
 
-def may_take(connection: Connection, item_id: str, state: str, user_id: str) -> bool:
+def may_take(connection: Connection, project_id: str, item_id: str, state: str, user_id: str) -> bool:
     """Whether an item is in this state, and has a slot for this person."""
+    condition = _condition(connection, project_id, state, user_id)
     found = sql.find_one(
         connection,
-        f"SELECT id FROM items i WHERE id = :item_id AND state = :state AND n_free > 0 AND {_OTHERS[state]}",
+        f"SELECT id FROM items i WHERE id = :item_id AND state = :state AND n_free > 0 AND {condition}",
         item_id=item_id,
         state=state,
         user_id=user_id,
@@ -132,42 +134,66 @@ def may_take(connection: Connection, item_id: str, state: str, user_id: str) -> 
 
 def count_free(connection: Connection, project_id: str, state: str, user_id: str) -> int:
     """How many items have a slot for this person."""
+    condition = _condition(connection, project_id, state, user_id)
     return sql.count(
         connection,
         "SELECT count(*) FROM items i WHERE project_id = :project_id AND purpose = 'work' AND state = :state"
-        f" AND n_free > 0 AND {_OTHERS[state]}",
+        f" AND n_free > 0 AND {condition}",
         project_id=project_id,
         state=state,
         user_id=user_id,
     )
 
 
-# Another member who may review. Where there is none at all, whoever owns a project alone may still try it out.
-_ANOTHER_REVIEWER = (
-    "SELECT 1 FROM members m WHERE m.project_id = i.project_id AND m.role <> 'annotator' AND m.state <> 'removed'"
-    " AND m.user_id <> :user_id"
-)
-# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again. A
-# reviewer does not annotate an item that all other reviewers have annotated: nobody could review it then.
+def _own(kind: str, states: str, user: str = ":user_id") -> str:
+    """Whether somebody has a task of an item; naming `about` lets SQLite look it up at once."""
+    return (
+        f"EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = '{kind}' AND t.about = ''"
+        f" AND t.user_id = {user} AND t.state {states})"
+    )
+
+
+_BEGUN, _TAKEN, _DONE = "<> 'open'", "IN ('held', 'done')", "= 'done'"
+# Nobody gets an item twice, and nobody reviews what they annotated. A task that is `open` may be taken up again.
 _OTHERS = {
-    ANNOTATING: "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = 'annotate'"
-    " AND t.user_id = :user_id AND t.state <> 'open')"
-    " AND (EXISTS (SELECT 1 FROM members m WHERE m.project_id = i.project_id AND m.user_id = :user_id"
-    f" AND m.role = 'annotator') OR NOT EXISTS ({_ANOTHER_REVIEWER}) OR EXISTS ({_ANOTHER_REVIEWER}"
-    " AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.kind = 'annotate'"
-    " AND t.user_id = m.user_id AND t.state IN ('held', 'done'))))",
-    REVIEWING: "NOT EXISTS (SELECT 1 FROM tasks t WHERE t.item_id = i.id AND t.user_id = :user_id"
-    " AND ((t.kind = 'annotate' AND t.state = 'done') OR (t.kind = 'review' AND t.state <> 'open')))",
+    ANNOTATING: f"NOT {_own('annotate', _BEGUN)}",
+    REVIEWING: f"NOT {_own('annotate', _DONE)} AND NOT {_own('review', _BEGUN)}",
 }
+_REVIEWERS = (
+    "SELECT user_id FROM members m WHERE m.project_id = {project} AND m.role <> 'annotator' AND m.state <> 'removed'"
+)
+# A reviewer does not annotate an item that all other reviewers have annotated: nobody could review it then.
+_LEAVES_A_REVIEWER = (
+    f" AND EXISTS ({_REVIEWERS.format(project='i.project_id')} AND m.user_id <> :user_id"
+    f" AND NOT {_own('annotate', _TAKEN, 'm.user_id')})"
+)
+
+
+def _condition(connection: Connection, project_id: str, state: str, user_id: str) -> str:
+    """What must be true of an item in this state that this person takes.
+
+    Who owns a project alone may still try it out, though nobody can review it then.
+    """
+    found = sql.find_all(connection, _REVIEWERS.format(project=":project_id"), project_id=project_id)
+    reviewers = {row.user_id for row in found}
+    is_rare = state == ANNOTATING and user_id in reviewers and len(reviewers) > 1
+    return _OTHERS[state] + _LEAVES_A_REVIEWER * is_rare
 
 
 def _find_from(
-    connection: Connection, project_id: str, state: str, user_id: str, n_free: int, least: float, most: float
+    connection: Connection,
+    project_id: str,
+    state: str,
+    user_id: str,
+    n_free: int,
+    least: float,
+    most: float,
+    condition: str,
 ) -> str | None:
     row = sql.find_one(
         connection,
         "SELECT id FROM items i WHERE project_id = :project_id AND purpose = 'work' AND state = :state"
-        f" AND n_free = :n_free AND lot >= :least AND lot < :most AND {_OTHERS[state]} ORDER BY lot LIMIT 1",
+        f" AND n_free = :n_free AND lot >= :least AND lot < :most AND {condition} ORDER BY lot LIMIT 1",
         project_id=project_id,
         state=state,
         user_id=user_id,

@@ -6,17 +6,17 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, TextClause, text
+from sqlalchemy import Connection, TextClause, text
 
 _text = cache(text)
 
 
-def find_all(connection: Connection, statement: str, **values: Any) -> Sequence[Row[Any]]:
+def find_all(connection: Connection, statement: str, **values: Any) -> Sequence[Any]:
     """Every row that a query gives."""
     return connection.execute(_clause(statement), values).all()
 
 
-def find_one(connection: Connection, statement: str, **values: Any) -> Row[Any] | None:
+def find_one(connection: Connection, statement: str, **values: Any) -> Any | None:
     """The first row of a query, or None."""
     return connection.execute(_clause(statement), values).first()
 

@@ -41,7 +41,7 @@ def assign(connection: Connection, item: Item, now: float) -> None:
     for user_id, targets in answers_of(connection, item.id).items():
         if all(texts.same(target) in golden for target in targets):
             continue
-        record = {"id": new_id(now), "project_id": item.project_id, "item_id": item.id, "kind": "study"}
+        record: dict[str, Any] = {"id": new_id(now), "project_id": item.project_id, "item_id": item.id, "kind": "study"}
         record |= {"user_id": user_id, "state": "open", "version": 1, "made_at": now}
         sql.insert(connection, "tasks", record)
         events.add(connection, item.project_id, "study.assigned", now, item_id=item.id, task=record["id"], to=user_id)

@@ -105,7 +105,13 @@ def take(
     )
     task_id = new_id(now) if row is None else str(row.id)
     if row is None:
-        record = {"id": task_id, "project_id": project.id, "item_id": item_id, "kind": kind, "about": about}
+        record: dict[str, Any] = {
+            "id": task_id,
+            "project_id": project.id,
+            "item_id": item_id,
+            "kind": kind,
+            "about": about,
+        }
         record |= {"user_id": user_id, "state": "open", "version": 1, "made_at": now, "begun_at": now}
         sql.insert(connection, "tasks", record)
     hold(connection, get_task(connection, task_id, user_id), project, now)
@@ -200,9 +206,9 @@ def _find_held(connection: Connection, project_id: str, user_id: str, kinds: Seq
 def _may_hold(connection: Connection, task: Task) -> bool:
     """Whether the slot of a task that was lost is still free for the person."""
     if task.kind == "annotate":
-        return slots.may_take(connection, task.item_id, slots.ANNOTATING, task.user_id)
+        return slots.may_take(connection, task.project_id, task.item_id, slots.ANNOTATING, task.user_id)
     if task.kind == "review":
-        return slots.may_take(connection, task.item_id, slots.REVIEWING, task.user_id)
+        return slots.may_take(connection, task.project_id, task.item_id, slots.REVIEWING, task.user_id)
     if task.kind == "judge":
         return complaints.is_free(connection, task.about, task.user_id)
     return task.kind == "study" or qualification.is_current(connection, task.project_id, task.user_id, task.about)
@@ -243,4 +249,6 @@ def _find_lost(connection: Connection, kind: str, state: str, project_id: str, u
         kind=kind,
         state=state,
     )
-    return next((row.item_id for row in found if slots.may_take(connection, row.item_id, state, user_id)), None)
+    return next(
+        (row.item_id for row in found if slots.may_take(connection, project_id, row.item_id, state, user_id)), None
+    )
