@@ -82,7 +82,12 @@ def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -
         invitation_id, token = invitations.make(
             connection, project_id, person, body.role, n_uses=body.n_uses, days=body.days, now=now
         )
-        facts = {"invitation": invitation_id, "role": body.role, "n_uses": body.n_uses, "days": body.days}
+        facts: dict[str, Any] = {
+            "invitation": invitation_id,
+            "role": body.role,
+            "n_uses": body.n_uses,
+            "days": body.days,
+        }
         events.add(connection, project_id, "invitation.made", now, user_id=person.id, **facts)
     return {"id": invitation_id, "link": invitations.LINK + token}
 
