@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -119,6 +120,16 @@ def test_markdown(three: Shell) -> None:
     assert sum(line.startswith("    errant|F0.5|") for line in lines) == 3
     tables = [line for line in lines if line.startswith("|")]
     assert all(line.count(" | ") == tables[0].count(" | ") for line in tables[:5])
+
+
+def test_csv(three: Shell) -> None:
+    code, out, _ = three("compare", *ARGUMENTS, *THREE, "--format", "csv")
+    assert code == 0
+    head, *rows = csv.reader(out.splitlines())
+    assert head == ["table", "row", "column", "value"] and {len(row) for row in rows} == {4}
+    markdown = three("compare", *ARGUMENTS, *THREE, "--format", "markdown")[1]
+    assert all(row[3].replace("|", "\\|").replace("*", "\\*") in markdown for row in rows)
+    assert [row[2] for row in rows[:3]] == ["Precision", "Recall", "F0.5"]
 
 
 def test_latex(three: Shell) -> None:

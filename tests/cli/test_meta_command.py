@@ -40,6 +40,22 @@ def test_json_and_page(files: Run, tmp_path: Path) -> None:
     assert (tmp_path / "p.html").read_text("utf-8").startswith("<!doctype html>")
 
 
+def test_judged_systems_say_what_is_difficult(files: Run) -> None:
+    status, out, _ = files(*GJG15, "-m", "gotoscorer", "--json")
+    (metric,) = json.loads(out)["metrics"]
+    assert status == 0 and "|systems:4|outputs:" in metric["signature"]
+    assert metric["scores"]["gjg15"]["GOOD"] > metric["scores"]["gjg15"]["HALF"]
+
+
+def test_edits_may_be_weighed(files: Run) -> None:
+    status, out, _ = files(
+        *GJG15, "-m", "pt-m2:model=en-small,average=sentences", "-m", "pt-errant:model=en-small", "--json"
+    )
+    told = json.loads(out)["metrics"]
+    assert status == 0 and all("|encoder:en-small|layer:6|" in one["signature"] for one in told)
+    assert all(one["scores"]["gjg15"]["GOOD"] > one["scores"]["gjg15"]["WORSE"] for one in told)
+
+
 def test_any_corpus_will_do_for_maege(files: Run) -> None:
     status, out, _ = files("meta", "--data", "maege", "--root", "gold.m2", "-m", "maxmatch", "--sentences", "3")
     assert status == 0 and "chain τ" in out and "share r" in out

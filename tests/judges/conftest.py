@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tiny_encoder import write_encoder
 
 from errata.judges.impara.export import export_impara
 from errata.training.devices import Place, pick_device
@@ -40,3 +41,9 @@ def exported(trained: tuple[Path, Outcome], tmp_path_factory: pytest.TempPathFac
 def lm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny language model that has read a few sentences."""
     return write_language_model(tmp_path_factory.mktemp("lm") / "tiny")
+
+
+@pytest.fixture(scope="session")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny random BERT as Hugging Face publishes them."""
+    return write_encoder(tmp_path_factory.mktemp("encoders") / "tiny-bert")

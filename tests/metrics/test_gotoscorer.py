@@ -167,6 +167,14 @@ def test_sentences_that_nobody_could_annotate_do_not_count() -> None:
     assert Gotoscorer(GotoscorerOptions(weights="none")).stats([nobody]) == [(0.0, 0.0, 0.0, 0.0)]
 
 
+def test_a_sentence_without_annotation_has_a_reference_without_edits() -> None:
+    """The combined file of CoNLL-2014 has no entry where both annotators left a sentence as it is."""
+    source, systems = Sentence(("It", "is", "so", ".")), ("It is so .", "It was so .")
+    silent, spoken = (Item(source, "It was so .", given, systems=systems) for given in ((), (Annotation(),)))
+    metric = get_metric("gotoscorer")
+    assert metric.stats([silent]) == metric.stats([spoken]) == [(0.0, 0.5, 0.0, 0.0)]
+
+
 def test_systems_are_needed_unless_nothing_is_weighed() -> None:
     alone = item(answer(), answer())
     with pytest.raises(UsageError, match="give the outputs of systems with --system"):

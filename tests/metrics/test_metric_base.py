@@ -19,6 +19,13 @@ from errata.metrics.references import limit_references
 from errata.model import Score, Sentence
 from plugin_packages import install
 
+# What metrics need before they can score texts with nothing installed.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "maxmatch": {"extract": "en"},
+    "pt-errant": {"model": "en-small"},
+    "pt-m2": {"extract": "en", "model": "en-small"},
+}
+
 
 @dataclass(frozen=True, slots=True)
 class LengthOptions:
@@ -78,7 +85,7 @@ def test_the_fast_way_to_resample_agrees_with_the_plain_one(name: str) -> None:
         )
         for text in texts
     ]
-    metric = get_metric(name, **({"extract": "en"} if name == "maxmatch" else {}))
+    metric = get_metric(name, **OPTIONS.get(name, {}))
     stats = metric.stats(items)
     indices = np.array([[0, 1, 2], [2, 2, 0], [1, 1, 1]])
     assert metric.resample(stats, indices) == pytest.approx(Metric.resample(metric, stats, indices))

@@ -7,6 +7,7 @@ import secrets
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -81,21 +82,17 @@ def server(trained_model: str, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def postgres() -> Iterator[str]:
     """The URL of a PostgreSQL that lives as long as the tests."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     tools = Path(found[-1]).parent if found else None
     if tools is None:
         pytest.skip("PostgreSQL is not here: apt-get install postgresql")
-    folder = tmp_path_factory.mktemp("pg")
     user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
     if user and shutil.which("setpriv") is None:
         pytest.skip("PostgreSQL does not run as root, and setpriv is not here")
+    folder = Path(tempfile.mkdtemp(prefix="errata-pg-"))  # pytest's own folders are closed to other users
     if user:
-        # pytest's folders are root's own; another user must get through them (one level more under xdist).
-        for parent in (folder, *folder.parents):
-            if "pytest-" in str(parent):
-                parent.chmod(0o755)
         shutil.chown(folder, "postgres", "postgres")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -105,6 +102,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     subprocess.run([*control, "-o", options, "start"], check=True)
     yield f"postgresql://errata@127.0.0.1:{port}/postgres"
     subprocess.run([*control, "-m", "immediate", "stop"], check=True)
+    shutil.rmtree(folder)
 
 
 @pytest.fixture

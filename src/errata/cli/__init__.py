@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "words": "errata.cli.words:app",
     "rules": "errata.cli.rules:rules",
     "serve": "errata.cli.serve:serve",
+    "users": "errata.cli.users:app",
     "annotate": "errata.cli.annotate:app",
     "models": "errata.cli.models:app",
     "extract": "errata.cli.extract:extract",

@@ -35,6 +35,7 @@ def attribute(
     top: Annotated[
         int | None, typer.Option("--top", min=1, metavar="N", help="Only the N sentences whose score changes most.")
     ] = None,
+    allow_network: scoring.AllowNetwork = False,
     settings: scoring.Settings = None,
     html: Annotated[Path | None, typer.Option(metavar="PAGE", help="Write a page too.")] = None,
     seed: scoring.Seed = DEFAULT_SEED,
@@ -55,7 +56,8 @@ def attribute(
         raise UsageError(f"no method {method!r}: choose {' or '.join(METHODS)}")
     check_outputs([html], [hyp, *(one for one in (gold, m2, src, *(ref or ())) if one)])
     set_name, settings = scoring.split_settings(settings)
-    metrics = scoring.choose_metrics([metric], None, {}, settings, lang=lang, seed=seed)
+    given = {"allow_network": allow_network or None}
+    metrics = scoring.choose_metrics([metric], None, given, settings, lang=lang, seed=seed)
     test_set = scoring.choose_set(set_name)
     corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), test_set=test_set, data_dir=data_dir), metrics)
     scoring.check_languages(corpus, metrics, lang)

@@ -56,7 +56,7 @@ def compare(
         typer.Option(metavar="N", help="How many differing sentences of two to show (10).", rich_help_panel="Output"),
     ] = None,
     format: Annotated[
-        str, typer.Option("--format", help="text, markdown, latex or json.", rich_help_panel="Output")
+        str, typer.Option("--format", help="text, markdown, latex, csv or json.", rich_help_panel="Output")
     ] = "text",
     beta: scoring.Beta = None,
     mode: scoring.Mode = None,
@@ -71,6 +71,7 @@ def compare(
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
     data_dir: scoring.DataFolder = None,
+    allow_network: scoring.AllowNetwork = False,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
@@ -99,6 +100,7 @@ def compare(
         "lexicon": lexicon,
         "simplify": simplify,
         "tokenise": tokenise,
+        "allow_network": allow_network or None,
         "workers": workers,
     }
     test_set = scoring.choose_set(set_name)
@@ -178,7 +180,7 @@ def _print_comparison(compared: ComparedSystems, format: str) -> None:
     grids = comparison_grids(compared)
     signatures = [f"{one.score.signature} = {100 * one.score.value:.2f}" for one in shown_order(compared)]
     if format in FORMATTERS:
-        typer.echo(FORMATTERS[format](grids, signatures))
+        typer.echo(FORMATTERS[format](grids, signatures).rstrip("\n"))
         return
     console = make_console()
     for grid in grids:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ensemble = typer.Typer(
     help="Combine the outputs of several systems, edit by edit.",
+    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

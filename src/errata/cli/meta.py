@@ -39,6 +39,10 @@ def meta(
     gold: Annotated[
         Path | None, typer.Option(help="Corpus with the references (else looked for).", rich_help_panel=_IN)
     ] = None,
+    allow_network: Annotated[
+        bool,
+        typer.Option("--allow-network", help="Let llm send the text to its model's endpoint.", rich_help_panel=_IN),
+    ] = False,
     missing: Annotated[
         str,
         typer.Option(
@@ -97,7 +101,7 @@ def meta(
     groups = tuple(dict.fromkeys(name for one in systems or () for name in one.replace(",", " ").split()))
     check_outputs([html], [*(scores or ()), *([gold] if gold else [])])
     options = MetaOptions(groups, window, ties, runs, bootstrap, resample, seed)
-    scorers = _make_scorers(metric or (), scores or (), missing)
+    scorers = _make_scorers(metric or (), scores or (), missing, allow_network)
     judged = get_judged_set(data, gold=gold, sentences=sentences, seed=seed)
     with show_bar() as progress:
         report = evaluate_metrics(data, judged.load(root), scorers, options, progress)
@@ -112,10 +116,10 @@ def meta(
         print_report(report, rankings=rankings, tests=tests)
 
 
-def _make_scorers(metrics: Sequence[str], files: Sequence[str], missing: str) -> list[Scorer]:
+def _make_scorers(metrics: Sequence[str], files: Sequence[str], missing: str, allow_network: bool) -> list[Scorer]:
     from errata.meta_eval.scorers import FileScorer, MetricScorer
     from errata.metrics.base import METRICS
-    from errata.metrics.options import make_metrics
+    from errata.metrics.options import make_metrics, option_types
 
     if not metrics and not files:
         raise UsageError(f"no metric: give --metric NAME ({', '.join(METRICS)}) or --scores FILE")
@@ -123,6 +127,8 @@ def _make_scorers(metrics: Sequence[str], files: Sequence[str], missing: str) ->
     for spec in dict.fromkeys(metrics):
         name, _, written = spec.partition(":")
         options = dict(_read_option(spec, part) for part in written.split(",") if part)
+        if allow_network and "allow_network" in option_types(name):
+            options["allow_network"] = "yes"
         scorers.append(MetricScorer(make_metrics({name: {}}, options)[0], spec, missing=missing))
     return scorers + [FileScorer(path) for path in dict.fromkeys(files)]
 

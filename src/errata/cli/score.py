@@ -56,6 +56,7 @@ def score(
     strip_punctuation: scoring.StripPunctuation = False,
     settings: scoring.Settings = None,
     data_dir: scoring.DataFolder = None,
+    allow_network: scoring.AllowNetwork = False,
     workers: scoring.Workers = None,
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
@@ -83,6 +84,7 @@ def score(
         "lexicon": lexicon,
         "simplify": simplify,
         "tokenise": tokenise,
+        "allow_network": allow_network or None,
         "workers": workers,
     }
     test_set = scoring.choose_set(set_name)

@@ -67,7 +67,7 @@ HypothesisPaths = Annotated[
 ]
 SystemPaths = Annotated[
     list[str] | None,
-    _option("--system", help="Output of a system that says how difficult errors are (gotoscorer).", panel=_IN),
+    _option("--system", help="Output of another system, for gotoscorer and llm.", panel=_IN),
 ]
 GoldFormat = Annotated[str | None, _option("--gold-format", help="Format of --gold (else detected).", panel=_IN)]
 Lenient = Annotated[
@@ -107,6 +107,9 @@ Settings = Annotated[
 ]
 DataFolder = Annotated[
     str | None, _option("--data-dir", help="Folder with the files of test sets (else $ERRATA_DATA).", panel=_IN)
+]
+AllowNetwork = Annotated[
+    bool, _option("--allow-network", help="Let llm send the text to its model's endpoint.", panel=_HOW)
 ]
 Workers = Annotated[int | None, _option("--workers", help="Processes that extract edits.", panel=_HOW)]
 Seed = Annotated[int, _option("--seed", help="Seed of everything random.", panel=_HOW)]
@@ -304,16 +307,17 @@ def load_all_answers(
 ) -> list[Answers]:
     """All hypothesis files, beside the outputs of systems where a metric needs them: by default the hypotheses."""
     answers = [read(path) for path in paths]
-    needing = [metric.name for metric in metrics if metric.needs_systems]
+    needing = [metric for metric in metrics if metric.needs_systems]
     if not needing and system_paths:
-        raise UsageError("--system is for metrics that weigh errors by how many systems correct them: gotoscorer")
+        raise UsageError(
+            "--system is for metrics that weigh errors by how many systems correct them (gotoscorer) "
+            "or rate corrections together (llm with --set together=yes)"
+        )
     if not needing:
         return answers
     systems = [read(path) for path in system_paths] or answers
     if len(systems) < MIN_SYSTEMS:
-        raise UsageError(
-            f"{needing[0]} weighs errors by how many systems correct them: give two --system or more, or several --hyp"
-        )
+        raise UsageError(f"{needing[0].name} {needing[0].use_of_systems}: give two --system or more, or several --hyp")
     return [add_systems(one, [other.items for other in systems]) for one in answers]
 
 

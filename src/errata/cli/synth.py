@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from errata.synth.model import NoiseModel
 
 synth = typer.Typer(
+    add_completion=False,
     help="Pseudo errors: learn error statistics from corrected text, corrupt clean text with them.",
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},

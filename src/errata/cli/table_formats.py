@@ -1,7 +1,9 @@
-"""Grids as Markdown and LaTeX, for papers and pages."""
+"""Grids as Markdown, LaTeX and CSV, for papers, pages and programs."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Sequence
 
 from errata.cli.grids import Grid, Row
@@ -59,6 +61,18 @@ def _latex_row(cells: Iterable[str]) -> str:
     return " & ".join("".join(_LATEX.get(char, char) for char in cell.strip()) for cell in cells) + r" \\"
 
 
+def format_csv(grids: Sequence[Grid], notes: Iterable[str]) -> str:
+    """A line for each cell, with the names of its table, row and column; tables have different columns."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(("table", "row", "column", "value"))
+    for grid in grids:
+        for row in grid.rows:
+            for column, cell in zip(grid.columns, row.cells, strict=True):
+                writer.writerow((grid.title, row.name, column, cell.strip()))
+    return out.getvalue()
+
+
 def _name(row: Row) -> str:
     return f"— {row.name}" if row.is_part else row.name
 
@@ -66,4 +80,5 @@ def _name(row: Row) -> str:
 FORMATTERS: dict[str, Callable[[Sequence[Grid], Iterable[str]], str]] = {
     "markdown": format_markdown,
     "latex": format_latex,
+    "csv": format_csv,
 }

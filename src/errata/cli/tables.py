@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from errata.tuning.choosing import Choice
 
 COUNTS = frozenset({"tp", "fp", "fn"})
+RATING = "rating"  # from 1 to 5
 NUMBER = "n_"  # parts that begin so are numbers, which may be weighted: `n_hit`
 
 
@@ -39,9 +40,13 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def format_part(name: str, value: float) -> str:
-    """Counts as numbers, everything else as a percentage."""
+    """Counts and ratings as numbers, everything else as a percentage."""
+    if name == RATING:
+        return f"{value:.2f}"
     if isinstance(value, int) or name.partition("[")[0] in COUNTS or name.startswith(NUMBER):
-        return f"{value:g}" if value == int(value) else f"{value:.1f}"
+        if value == int(value):
+            return f"{value:g}"
+        return f"{value:.1f}" if value >= 1 else f"{value:.2g}"  # sums of weights may be small
     return f"{100 * value:.2f}"
 
 

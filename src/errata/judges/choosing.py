@@ -77,7 +77,7 @@ def combine_best(
 
 def _refuse_references(metric: Metric[Any]) -> None:
     if metric.needs_references:
-        raise UsageError(f"{metric.name} compares with references: choose impara, some or scribendi")
+        raise UsageError(f"{metric.name} compares with references: choose impara, some, scribendi or llm")
 
 
 def _neighbours(ballot: Ballot, made: frozenset[Edit]) -> Iterator[frozenset[Edit]]:

@@ -131,7 +131,16 @@ class MetricScorer(Scorer):
                 {a.annotator for one in gold.sentences for a in one.annotations} if track.is_panel else ()
             )
             gold = replace(gold, sentences=tuple(self._with_texts(one, annotators) for one in gold.sentences))
-        return make_items(gold, [Hypothesis(text) for text in texts])
+        items = make_items(gold, [Hypothesis(text) for text in texts])
+        return self._with_systems(track, items) if self.metric.needs_systems else items
+
+    def _with_systems(self, track: Track, items: list[Item]) -> list[Item]:
+        """The items, each beside what all systems of the track made of its sentence, or what was rated of it."""
+        made = [[texts[place] for texts in track.outputs.values()] for place in range(len(items))]
+        if not track.outputs:
+            for row in track.rated:
+                made[row.sentence] += row.texts
+        return [replace(item, systems=tuple(texts)) for item, texts in zip(items, made, strict=True)]
 
     def _with_texts(self, one: AnnotatedSentence, annotators: Sequence[str]) -> AnnotatedSentence:
         """The sentence with a corrected text for each annotation, so that a metric finds edits on both sides alike.

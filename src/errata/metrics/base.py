@@ -62,6 +62,8 @@ class Metric(ABC, Generic[S]):
     m2_dialect: str | None = None
     needs_references: bool = True
     reads_gold_edits: bool = False
+    # Why it looks at the outputs of several systems, where it does.
+    use_of_systems: str = "weighs errors by how many systems correct them"
 
     def __init__(self, options: Any = None) -> None:
         self.options = self.Options() if options is None else options
@@ -136,6 +138,9 @@ METRICS: dict[str, str] = {
     "impara": "errata.judges.impara.metric:Impara",
     "some": "errata.judges.some.metric:Some",
     "scribendi": "errata.judges.scribendi:Scribendi",
+    "pt-errant": "errata.judges.pt_errant:PtErrant",
+    "pt-m2": "errata.judges.pt_m2:PtM2",
+    "llm": "errata.judges.llm.metric:Llm",
 }
 
 

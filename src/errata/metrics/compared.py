@@ -11,11 +11,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any
 
 from errata.metrics.base import Item, Metric
 from errata.metrics.items import reference_names
-from errata.metrics.texts import is_usable, reference_texts, split_like
+from errata.metrics.texts import is_usable, reference_texts, side_text, split_like
 from errata.model import Annotation, Edit, Score
 
 DIGEST_LENGTH = 8  # hexadecimal digits: two golds of a thousand agree by chance once in ten thousand such collections
@@ -57,6 +58,14 @@ def describe_sources(items: Sequence[Item]) -> str:
     for item in items:
         digest.update(json.dumps(item.source.tokens).encode() + b"\n")
     return f"gold:none|digest:{digest.hexdigest()[:DIGEST_LENGTH]}"
+
+
+def describe_systems(items: Sequence[Item]) -> str:
+    """How many systems there are, and a digest of what they made: `systems:12|outputs:1f0c9a3e`."""
+    texts = [[side_text(item.source, one) for one in item.systems] for item in items]
+    columns = sorted(zip_longest(*texts, fillvalue=""))  # in judged sets some sentences have fewer corrections
+    digest = hashlib.sha256(json.dumps(columns).encode()).hexdigest()
+    return f"systems:{len(items[0].systems) if items else 0}|outputs:{digest[:DIGEST_LENGTH]}"
 
 
 def _range(sizes: Iterable[int]) -> str:

@@ -211,10 +211,9 @@ def resample_totals(stats: Sequence[SentenceCounts], indices: np.ndarray, beta: 
     if table.shape[1] == 1:
         return _as_counts(sentence_weights(indices, len(stats)) @ table[:, 0])
     # One number that orders candidates of equal F: true positives first, then fewer false positives, then fewer
-    # false negatives; argmax takes the first of equals.
-    size = int(table.max(initial=0)) + 1
-    tie_break = (table[..., 0] * size + (size - 1 - table[..., 1])) * size + (size - 1 - table[..., 2])
-    scale = size**3
+    # false negatives; argmax takes the first of equals. It is a rank, since counts may be sums of large weights.
+    kinds, tie_break = np.unique((table * (1, -1, -1)).reshape(-1, 3), axis=0, return_inverse=True)
+    tie_break, scale = tie_break.reshape(table.shape[:2]), len(kinds)
     rows = np.arange(len(indices))
     totals = np.zeros((len(indices), 3), dtype=np.int64)
     # Where all references give the same counts there is nothing to choose.

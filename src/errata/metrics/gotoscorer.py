@@ -7,8 +7,6 @@ of two chunks and not their place; `weights="span"` compares both, as the paper 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -17,12 +15,12 @@ import numpy as np
 
 from errata.errors import DataError, UnknownName, UsageError
 from errata.metrics.base import Item, Metric
-from errata.metrics.compared import DIGEST_LENGTH, describe_gold, view_edits
+from errata.metrics.compared import describe_gold, describe_systems, view_edits
 from errata.metrics.edit_counts import check_beta, f_scores, sentence_weights
 from errata.metrics.items import scored_references
 from errata.metrics.plain_edits import annotate_plainly, check_edit_language, choose_extractor
 from errata.metrics.signature import make_signature
-from errata.metrics.texts import is_usable, side_text
+from errata.metrics.texts import is_usable
 from errata.model import Annotation, Edit, Score, Tokens
 
 WEIGHTS = ("span", "text", "none")
@@ -99,7 +97,7 @@ class Gotoscorer(Metric[Sums]):
         gold = (
             f"{extraction}|{describe_gold([self._with_reference(n, one) for n, one in enumerate(items)], view_edits)}"
         )
-        return f"{gold}|{_describe_systems(items)}" if self.needs_systems else gold
+        return f"{gold}|{describe_systems(items)}" if self.needs_systems else gold
 
     def _with_reference(self, place: int, item: Item) -> Item:
         """The item with the one reference that counts, none where nobody could annotate the sentence."""
@@ -140,8 +138,12 @@ class Gotoscorer(Metric[Sums]):
                 "gotoscorer weighs errors by how many systems correct them: give the outputs of systems with --system "
                 "(systems=… in Python), or set weights=none"
             )
-        # Every system is one more reference, so that its edits are extracted the same way.
-        widened = [replace(item, references=_renamed((*item.references, *item.systems))) for item in new.values()]
+        # Every system is one more reference, so that its edits are extracted the same way. A sentence in which nobody
+        # wrote an edit has a reference without edits, as in `scored_references`.
+        widened = [
+            replace(item, references=_renamed((*(item.references or (Annotation(),)), *item.systems)))
+            for item in new.values()
+        ]
         for key, plain in zip(new, annotate_plainly(widened, self.options.language), strict=True):
             reference, *systems = (cut_pieces(plain.source.tokens, _known_edits(one)) for one in plain.references)
             is_right = _stands_there if self.options.weights == "span" else _stands_anywhere
@@ -247,10 +249,3 @@ def _renamed(sides: Sequence[str | Annotation]) -> tuple[str | Annotation, ...]:
 def _key(item: Item) -> object:
     """What the weights of a sentence depend on."""
     return item.source, item.references, item.systems
-
-
-def _describe_systems(items: Sequence[Item]) -> str:
-    """How many systems there are, and a digest of what they made: `systems:12|outputs:1f0c9a3e`."""
-    texts = [[side_text(item.source, one) for one in item.systems] for item in items]
-    digest = hashlib.sha256(json.dumps(sorted(zip(*texts, strict=True))).encode()).hexdigest()
-    return f"systems:{len(items[0].systems) if items else 0}|outputs:{digest[:DIGEST_LENGTH]}"

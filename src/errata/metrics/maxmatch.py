@@ -124,7 +124,7 @@ class MaxMatch(Metric[SentenceStats]):
             return items
         if self.options.extract is None:
             raise UsageError(
-                "maxmatch needs gold edits, not only corrected texts: give an M2 file, "
+                f"{self.name} needs gold edits, not only corrected texts: give an M2 file, "
                 "or set extract=en or extract=zh to find the edits of the references"
             )
         extractor = get_extractor(self.options.extract)

@@ -41,7 +41,7 @@ class LimitedReferences(Metric[tuple[Any, ...]]):
         super().__init__(metric.options)
         self.metric, self.max_refs, self.choice, self.seed = metric, max_refs, choice, seed
         self.name, self.language, self.m2_dialect = metric.name, metric.language, metric.m2_dialect
-        self.reads_gold_edits = metric.reads_gold_edits
+        self.reads_gold_edits, self.use_of_systems = metric.reads_gold_edits, metric.use_of_systems
 
     @property
     def signature(self) -> str:

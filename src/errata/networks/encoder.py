@@ -198,7 +198,7 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
         raise DataError(
             f"backbone {name!r} does not fit its tokenizer: {n_subwords} subwords, {rows} rows of embeddings"
         )
-    longest = _longest(encoder.config)
+    longest = longest_input(encoder.config)
     if longest is not None and positions > longest:
         raise DataError(f"backbone {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
     return encoder, hidden
@@ -299,7 +299,7 @@ def _fuse_mpnet(encoder: Any) -> Any:
     return fused
 
 
-def _longest(config: Any) -> int | None:
+def longest_input(config: Any) -> int | None:
     """The longest input an encoder takes; None when nothing limits it."""
     positions = getattr(config, "max_position_embeddings", None)
     if positions is None or positions <= 0:

@@ -28,10 +28,7 @@ PARTS: dict[str, str] = {
     "lib": "errata.web.lib:add",
     "playground": "errata.web.playground:add",
     "accounts": "errata.web.accounts.routes:add",
-    "workbench": "errata.web.workbench.routes:add",
-    "workbench-pages": "errata.web.workbench.pages:add",
-    "invitations": "errata.web.accounts.invitation_routes:add",
-    "owner": "errata.web.workbench.owner:add",
+    "workbench": "errata.web.workbench:add",
 }
 
 # Parts of other packages are entry points in this group.

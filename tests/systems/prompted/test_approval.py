@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unruly_server import said, unruly
 
 from errata.errors import DataError, ErrataError, UsageError
 from errata.pipeline.load import load_model
 from errata.systems.base import load_system
 from errata.systems.prompted.approval import ALLOWED, HOMES, OWN_KEY, find_key, is_loopback, origin_of
+from unruly_server import said, unruly
 
 OK = (200, {}, said("She goes home."))
 TEXT = "She go home."

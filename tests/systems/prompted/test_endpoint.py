@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from unruly_server import PAIRS, said, unruly
 
 from errata.errors import DataError
 from errata.pipeline.load import load_model
@@ -16,6 +15,7 @@ from errata.systems.base import load_system
 from errata.systems.prompted.endpoint import retry_after
 from errata.systems.prompted.prompted import Prompted
 from errata.text.spacing import join_words
+from unruly_server import PAIRS, said, unruly
 
 OK = (200, {}, said("She goes home ."))
 SENTENCE = ("She", "go", "home", ".")

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import typer
 from typer.testing import CliRunner
-from unruly_server import PAIRS
 
 from errata.cli.correct import correct
 from errata.errors import DataError, ErrataError
@@ -20,6 +19,7 @@ from errata.systems.base import load_system
 from errata.text.spacing import join_words
 from errata.training.recipe import read_recipe
 from errata.training.shipped import shipped_recipe
+from unruly_server import PAIRS
 
 pytestmark = pytest.mark.slow
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +11,12 @@ from people import PASSWORD, add_person, log_in
 from sqlalchemy import text
 
 from errata.web.accounts.accounts import COOKIE, CSRF_HEADER
+from errata.web.accounts.logins import Logins
+from errata.web.accounts.passwords import Passwords
 from errata.web.accounts.sessions import IDLE, LONGEST, SEEN_EVERY
 from errata.web.accounts.tokens import digest
+from errata.web.database import open_database, reading, writing
+from errata.web.refusals import Refusal
 
 
 def test_who_logs_in_is_known_until_they_log_out(app: Any, visitor: Any) -> None:
@@ -93,6 +98,47 @@ def test_unknown_wrong_and_closed_get_the_same_answer(app: Any, visitor: Any) ->
     assert all("set-cookie" not in answer.headers for answer in answers)
 
 
+def test_a_closed_account_has_no_session(app: Any, visitor: Any) -> None:
+    add_person(app, "annotator-1")
+    log_in(visitor, "annotator-1")
+    with app.state.tools.engine.begin() as connection:
+        connection.execute(text("UPDATE users SET closed_at = 1"))
+    assert visitor.get("/accounts/me").status_code == 401
+
+
+class Interrupted(Passwords):
+    """Finds passwords right, but something is done while they are compared."""
+
+    def __init__(self, meanwhile: Callable[[], None]) -> None:
+        super().__init__(memory_kib=8)
+        self._meanwhile = meanwhile
+
+    def verify(self, kept: str | None, password: str) -> bool:
+        is_right = super().verify(kept, password)
+        self._meanwhile()
+        return is_right
+
+
+@pytest.mark.parametrize("change", ["closed_at = 1", "password = 'x'", "name = name"])
+def test_what_changes_while_a_password_is_compared_counts(app: Any, clock: Any, change: str) -> None:
+    """Sessions that were ended meanwhile must not be followed by a new one with the old password."""
+    add_person(app, "annotator-1")
+    engine = app.state.tools.engine
+
+    def meanwhile() -> None:
+        with writing(engine) as connection:
+            connection.execute(text(f"UPDATE users SET {change}"))
+
+    logins = Logins(engine, Interrupted(meanwhile), clock)
+    if change == "name = name":
+        assert logins.log_in("annotator-1", PASSWORD, "", "").person.name == "annotator-1"
+    else:
+        with pytest.raises(Refusal, match="the name or the password is wrong"):
+            logins.log_in("annotator-1", PASSWORD, "", "")
+    n_sessions = ask(app, "SELECT count(*) AS n FROM sessions")[0].n
+    assert n_sessions == (change == "name = name")
+
+
 def test_a_session_ends_when_nobody_comes(app: Any, clock: Any, visitor: Any) -> None:
     add_person(app, "annotator-1")
     log_in(visitor, "annotator-1")
@@ -145,3 +191,39 @@ def test_the_language_of_the_pages_is_kept(app: Any, visitor: Any, language: str
     assert visitor.post("/accounts/language", json={"language": language}, headers=headers).status_code == 200
     assert visitor.get("/accounts/me").json()["user"]["language"] == language
     assert visitor.post("/accounts/language", json={"language": "fr"}, headers=headers).status_code == 422
+
+
+def test_a_server_may_do_without_accounts() -> None:
+    from fastapi.testclient import TestClient
+    from table_corrector import load_table
+
+    from errata.web.app import create_app
+    from errata.web.parts import choose_parts
+    from errata.web.settings import Settings
+
+    app = create_app(Settings(models={"en": "en"}), load_table, choose_parts(without=["accounts"]))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        assert [client.get(path).status_code for path in ("/accounts/me", "/v1/info")] == [404, 200]
+
+
+def test_behind_a_proxy_cookies_are_secure_and_addresses_those_of_clients(tmp_path: Any) -> None:
+    """A real server, asked from its own machine as a proxy would ask it."""
+    import httpx
+    from table_server import table_server
+
+    url = f"sqlite:///{tmp_path / 'server.db'}"
+    with table_server(database=url, access_log=False) as server, httpx.Client(base_url=server.address) as client:
+        engine = open_database(url)
+        add_person(engine, "annotator-1")
+        engine.dispose()
+        forwarded = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "2001:db8::1"}
+        body = {"name": "annotator-1", "password": PASSWORD}
+        plain, safe = (client.post("/accounts/login", json=body, headers=headers) for headers in ({}, forwarded))
+        assert [("; Secure" in answer.headers["set-cookie"]) for answer in (plain, safe)] == [False, True]
+        assert plain.headers["cache-control"] == safe.headers["cache-control"] == "no-store"
+        client.post("/accounts/login", json={**body, "password": "wrong"}, headers=forwarded)
+    engine = open_database(url)
+    with reading(engine) as connection:
+        subjects = set(connection.execute(text("SELECT subject FROM failed_logins")).scalars())
+    engine.dispose()
+    assert "address:2001:db8::/64" in subjects

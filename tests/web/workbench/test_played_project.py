@@ -1,9 +1,9 @@
-"""Scripts play a small project from import to export, over both doors (`benchmarks/workbench.py` plays a large one)."""
+"""Scripts play a small project from import to export, over both doors; `benchmarks.workbench.played` a large one."""
 
 from __future__ import annotations
 
 import pytest
-from benchmarks.workbench import run
+from benchmarks.workbench.played import run
 
 
 @pytest.mark.parametrize("over_http", [False, True], ids=["domain", "http"])

@@ -7,6 +7,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from pickle import UnpicklingError
 from typing import Any, NamedTuple
@@ -45,6 +49,18 @@ def own_model(folder: Path, name: str) -> str | Path:
     return folder / name if (folder / name / "config.json").is_file() else name
 
 
+@contextmanager
+def _without_bars() -> Iterator[None]:
+    """GGUF files are read with a progress bar that transformers does not turn off with its others."""
+    reading: Any = import_module("transformers.modeling_gguf_pytorch_utils")
+    shown = reading.tqdm
+    reading.tqdm = partial(shown, disable=True)
+    try:
+        yield
+    finally:
+        reading.tqdm = shown
+
+
 def load_causal(name: str | Path, device: str = "cpu") -> Causal:
     """The model called `name`, on `device`; `DataError` if it is missing or cannot be read."""
     try:
@@ -58,7 +74,8 @@ def load_causal(name: str | Path, device: str = "cpu") -> Causal:
     options = {"local_files_only": _is_offline(), "trust_remote_code": False, **gguf}
     try:
         tokenizer = AutoTokenizer.from_pretrained(place, **options)
-        found: Any = AutoModelForCausalLM.from_pretrained(place, output_loading_info=True, **options)
+        with _without_bars():
+            found: Any = AutoModelForCausalLM.from_pretrained(place, output_loading_info=True, **options)
         model, loading = found
     except ImportError as error:
         # Only GGUF files need a package that transformers does not install.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from sqlalchemy import Connection
 
 from errata.web.accounts import invitations
 from errata.web.accounts.accounts import COOKIE
@@ -21,15 +20,8 @@ from errata.web.workbench import events, permissions
 OF_PROJECT = "/workbench/api/projects/{project_id}/invitations"
 
 
-def add(app: FastAPI, tools: Tools) -> None:
-    """Add the routes."""
-    router = APIRouter(include_in_schema=False)
-    _add_owners(router, tools)
-    _add_guests(router, tools)
-    app.include_router(router)
-
-
-def _add_owners(router: APIRouter, tools: Tools) -> None:
+def add_owners(router: APIRouter, tools: Tools) -> None:
+    """Add the routes for owners of projects."""
     accounts = tools.accounts
 
     @router.post(OF_PROJECT)
@@ -50,7 +42,8 @@ def _add_owners(router: APIRouter, tools: Tools) -> None:
         return {}
 
 
-def _add_guests(router: APIRouter, tools: Tools) -> None:
+def add_guests(router: APIRouter, tools: Tools) -> None:
+    """Add the routes for people who were sent a link."""
     accounts, joining = tools.accounts, tools.accounts.joining
 
     @router.post("/accounts/invitation")
@@ -82,15 +75,10 @@ def _add_guests(router: APIRouter, tools: Tools) -> None:
         return JSONResponse({"user": describe(session.person), "csrf": session.csrf, "project_id": project_id})
 
 
-def _require_owner(connection: Connection, person: Person, project_id: str) -> None:
-    # PostgreSQL takes no NUL, which an address may hold: what is no id is not looked up.
-    permissions.require(connection, person.id, project_id if project_id.isalnum() else "", "invite")
-
-
 def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -> dict[str, Any]:
     now = tools.clock()
     with writing(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
+        permissions.require(connection, person.id, project_id, "invite")
         invitation_id, token = invitations.make(
             connection, project_id, person, body.role, n_uses=body.n_uses, days=body.days, now=now
         )
@@ -102,7 +90,7 @@ def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -
 def _list(tools: Tools, project_id: str, person: Person) -> list[dict[str, Any]]:
     now = tools.clock()
     with reading(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
+        permissions.require(connection, person.id, project_id, "invite")
         found = invitations.list_all(connection, project_id)
     shown = ("id", "role", "n_uses", "n_left", "made_by", "made_at", "expires_at")
     return [{**{name: getattr(one, name) for name in shown}, "state": one.state(now)} for one in found]
@@ -111,6 +99,6 @@ def _list(tools: Tools, project_id: str, person: Person) -> list[dict[str, Any]]
 def _revoke(tools: Tools, project_id: str, person: Person, invitation_id: str) -> None:
     now = tools.clock()
     with writing(tools.engine) as connection:
-        _require_owner(connection, person, project_id)
-        invitations.revoke(connection, project_id, invitation_id if invitation_id.isalnum() else "", now)
+        permissions.require(connection, person.id, project_id, "invite")
+        invitations.revoke(connection, project_id, invitation_id, now)
         events.add(connection, project_id, "invitation.revoked", now, user_id=person.id, invitation=invitation_id)

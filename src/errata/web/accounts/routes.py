@@ -1,4 +1,4 @@
-"""The routes under `/accounts`: log in, log out, who am I, passwords, invitations that people follow."""
+"""The routes under `/accounts`: log in, log out, who am I, passwords."""
 
 from __future__ import annotations
 
@@ -10,17 +10,26 @@ from errata.web.accounts import sessions
 from errata.web.accounts.accounts import COOKIE
 from errata.web.accounts.answers import address_of, describe, enter, leave, read
 from errata.web.accounts.bodies import LanguageBody, LoginBody, PasswordBody
+from errata.web.accounts.invitation_routes import add_guests, add_owners
 from errata.web.accounts.people import set_language
 from errata.web.database import writing
 from errata.web.parts import Tools
 
 
 def add(app: FastAPI, tools: Tools) -> None:
-    """Add the routes under `/accounts`."""
-    accounts, logins = tools.accounts, tools.accounts.logins
-    router = APIRouter(prefix="/accounts", include_in_schema=False)
+    """Add the routes under `/accounts`, and those of invitations."""
+    router = APIRouter(include_in_schema=False)
+    _add_sessions(router, tools)
+    _add_own(router, tools)
+    add_owners(router, tools)
+    add_guests(router, tools)
+    app.include_router(router)
 
-    @router.post("/login")
+
+def _add_sessions(router: APIRouter, tools: Tools) -> None:
+    accounts, logins = tools.accounts, tools.accounts.logins
+
+    @router.post("/accounts/login")
     async def log_in(request: Request) -> Response:
         # Without a CSRF token: a session that is still there, perhaps not the person's own, must keep nobody out. A
         # form of another site cannot send JSON, and its cookie would be no cookie of this site.
@@ -29,33 +38,35 @@ def add(app: FastAPI, tools: Tools) -> None:
         entered = await accounts.hashing.run(logins.log_in, body.name, body.password, address_of(request), old_token)
         return enter(request, entered)
 
-    @router.post("/logout")
+    @router.post("/accounts/logout")
     async def log_out(request: Request) -> Response:
         session = await accounts.find_session(request)
         if session:
             await tools.database.run(_end, tools, session.digest)
         return leave(request)
 
-    @router.get("/me")
+    @router.get("/accounts/me")
     async def me(request: Request) -> dict[str, Any]:
         session = await accounts.require_session(request)
         return {"user": describe(session.person), "csrf": session.csrf}
 
-    @router.post("/password")
+
+def _add_own(router: APIRouter, tools: Tools) -> None:
+    accounts, logins = tools.accounts, tools.accounts.logins
+
+    @router.post("/accounts/password")
     async def change_password(request: Request) -> dict[str, Any]:
         session = await accounts.require_session(request)
         body = await read(request, tools, PasswordBody)
         await accounts.hashing.run(logins.change_password, session, body.old, body.new)
         return {}
 
-    @router.post("/language")
+    @router.post("/accounts/language")
     async def change_language(request: Request) -> dict[str, Any]:
         person = await accounts.require(request)
         body = await read(request, tools, LanguageBody)
         await tools.database.run(_set_language, tools, person.id, body.language)
         return {}
-
-    app.include_router(router)
 
 
 def _end(tools: Tools, token_digest: str) -> None:

@@ -66,7 +66,8 @@ def begin_try(connection: Connection, subjects: Collection[Subject], now: float)
     wait = max(_seconds_to_wait(connection, subject, now) for subject in subjects)
     if wait > 0:
         seconds = math.ceil(wait)
-        raise Refusal(429, f"too many tries have failed; try again in {seconds} s", retry_after=seconds)
+        unit = "second" if seconds == 1 else "seconds"
+        raise Refusal(429, f"too many tries have failed; try again in {seconds} {unit}", retry_after=seconds)
     rows = [{"id": new_id(now), "subject": subject.key, "now": now} for subject in subjects]
     connection.execute(_ADD, rows)
     return [str(row["id"]) for row in rows]

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from statistics import quantiles
 from typing import Any
 
-from errata.web.workbench.figures.record import ANNOTATE, WORK, Record, Submission, count_states
+from errata.web.workbench.figures.record import ANNOTATE, SKIPPED, WORK, Record, Submission, count_states
 from errata.web.workbench.gold import DONE, WITHDRAWN
 
 # Days and weeks that are shown at most, the latest ones: a picture has no room for more.
@@ -96,7 +96,7 @@ def find_quartiles(seconds: Iterable[float]) -> dict[str, Any]:
 
 def measure_suggestions(record: Record) -> dict[str, Any]:
     """How many annotations were made with a suggestion of a corrector in sight."""
-    found = record.latest(ANNOTATE)
+    found = [one for one in record.latest(ANNOTATE) if one.status != SKIPPED]
     n_suggested = sum(one.is_suggested for one in found)
     return {"n": n_suggested, "n_submissions": len(found), "share": n_suggested / len(found) if found else None}
 

@@ -14,7 +14,7 @@ from errata.web.workbench.gold import GoldItem, read_items
 from errata.web.workbench.texts import same
 
 WORK, ANNOTATE, STUDY = "work", "annotate", "study"
-CORRECTED, ERROR_FREE, NOT_ANNOTATABLE = "corrected", "error_free", "not_annotatable"
+CORRECTED, ERROR_FREE, NOT_ANNOTATABLE, SKIPPED = "corrected", "error_free", "not_annotatable", "skipped"
 
 _SUBMISSIONS = """SELECT s.id, s.task_id, s.item_id, s.user_id, t.kind, s.status, s.seconds, s.is_suggested, s.made_at
     FROM submissions s JOIN tasks t ON t.id = s.task_id

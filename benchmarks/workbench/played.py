@@ -1,7 +1,7 @@
 """A project worked through by scripts: import, annotate, review, study, figures, export; and the score checked.
 
-    python benchmarks/workbench.py --sentences 1000 --annotators 5 --k 3
-    python benchmarks/workbench.py --http
+    python -m benchmarks.workbench.played --sentences 1000 --annotators 5 --k 3
+    python -m benchmarks.workbench.played --http
 
 Without `--http` the scripts call the domain's functions, with it a real server on a free port. Printed are the seconds
 of each step, as JSON. The exported files are scored with `errata score`, which must find what the figures say.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,7 +33,10 @@ def said(text: str, finish: str = "stop") -> str:
 
 
 @contextmanager
-def unruly(*script: tuple[int, dict[str, str], str], delay: float = 0.0) -> Iterator[Unruly]:
+def unruly(
+    *script: tuple[int, dict[str, str], str], delay: float = 0.0, reply: Callable[[dict[str, Any]], str] | None = None
+) -> Iterator[Unruly]:
+    """The server; when the script is at its last line, `reply` makes the answer from a request's body, if given."""
     told = Unruly(list(script))
     lock = threading.Lock()
     busy = 0
@@ -46,7 +49,10 @@ def unruly(*script: tuple[int, dict[str, str], str], delay: float = 0.0) -> Iter
                 busy += 1
                 told.most_at_once = max(told.most_at_once, busy)
                 told.requests.append({"path": self.path, "body": body, "key": self.headers.get("Authorization")})
-                status, headers, text = told.script.pop(0) if len(told.script) > 1 else told.script[0]
+                is_last = len(told.script) == 1
+                status, headers, text = told.script[0] if is_last else told.script.pop(0)
+                if is_last and reply is not None:
+                    text = said(reply(body))
             time.sleep(delay)
             with lock:
                 busy -= 1
