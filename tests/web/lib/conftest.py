@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import editor_part
 import pytest
 from chromium import new_context, watch
 from editors import Editors
@@ -18,9 +19,10 @@ def editor_address() -> Iterator[str]:
     from errata.web.app import create_app
     from errata.web.settings import Settings
 
-    parts = {"lib": "errata.web.lib:add", "editors": "editor_part:add"}
     settings = Settings(models={"en": "en"}, access_log=False)
-    with serve(create_app(settings, load=load_table, parts=parts)) as address:
+    app = create_app(settings, load=load_table, parts=["lib"])
+    editor_part.add(app, app.state.tools)
+    with serve(app) as address:
         yield address
 
 

@@ -9,6 +9,7 @@ const BLOCKS = [
   ["a heading is below the page's own", "# One\n###### Six", [t("h3", "One"), t("h5", "Six")]],
   ["a paragraph keeps its lines", "one\ntwo\n\nthree", [t("p", "one", "\n", "two"), t("p", "three")]],
   ["two spaces break a line", "one  \ntwo", [t("p", "one", t("br"), "two")]],
+  ["lines of Chinese have no space between them", "你好，\n世界。\nhi", [t("p", "你好，", "世界。", "\n", "hi")]],
   ["a list with a list in it", "- a\n  - b\n- c", [t("ul", t("li", "a", t("ul", t("li", "b"))), t("li", "c"))]],
   ["a numbered list", "1. a\n2) b", [t("ol", t("li", "a"), t("li", "b"))]],
   ["a list right after a paragraph", "so:\n- a", [t("p", "so:"), t("ul", t("li", "a"))]],

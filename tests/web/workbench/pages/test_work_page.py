@@ -47,10 +47,10 @@ def test_edits_and_their_types_appear_while_one_types(browsers: Browsers, worksh
     tab.page.locator(".answer textarea").evaluate("it => it.setSelectionRange(5, 5)")
     tab.page.keyboard.type("es")
     tab.wait(".edit")
-    assert tab.text(".edit").split("\n") == ["go goes", "Subject–verb agreement"]
+    assert tab.text(".edit").split("\n") == ["go goes", "Subject-verb agreement"]
     assert tab.page.locator(".answer .mark").all_inner_texts() == ["goes"]
     assert tab.page.locator(".source .changed").all_inner_texts() == ["go"]
-    tab.wait("[role=status]", "1 change. replace “go” with “goes” (Subject–verb agreement)")
+    tab.wait("[role=status]", "1 change. replace “go” with “goes” (Subject-verb agreement)")
     tab.press("Control+z")
     tab.wait(".answer-edits", "No changes yet")
     assert tab.answers == ["He go to school."]

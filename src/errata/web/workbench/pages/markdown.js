@@ -132,9 +132,19 @@ function readParagraph(lines, i, depth) {
   const parts = [];
   for (let at = i; at < end; at++) {
     parts.push(...readInline(lines[at].trim().replace(/\\$/, ""), depth));
-    if (at < end - 1) parts.push(/ {2,}$|\\$/.test(lines[at]) ? node("br") : "\n");
+    if (at < end - 1) parts.push(...between(lines[at], lines[at + 1]));
   }
   return [node("p", parts), end];
+}
+
+const CHINESE = "[\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uffef]";
+const ENDS_CHINESE = new RegExp(`${CHINESE}\\s*$`, "u");
+const BEGINS_CHINESE = new RegExp(`^\\s*${CHINESE}`, "u");
+
+/** What stands between two lines of a paragraph: a break, a space, or nothing between Chinese characters. */
+function between(line, next) {
+  if (/ {2,}$|\\$/.test(line)) return [node("br")];
+  return ENDS_CHINESE.test(line) && BEGINS_CHINESE.test(next) ? [] : ["\n"];
 }
 
 /* ---- inside a line ---- */
