@@ -2,9 +2,10 @@
 
 `load` has many people work at once on one server (200 for five minutes) and prints how long requests take. `faults`
 kills the server at random moments while people work and starts it again (50 times); whoever gets no answer sends the
-same submission again. Afterwards the database must have every submission that was acknowledged, once, no sentence given
-to more people than wanted, and nothing reviewed by who annotated it: otherwise the exit status is 1. `--db URL` is
-PostgreSQL, else it is SQLite in a folder of its own. People and server share the machine's cores.
+same submission again. With `--postgres` the database is torn down under it every other time. Afterwards the database
+must have every submission that was acknowledged, once, no sentence given to more people than wanted, and nothing
+reviewed by who annotated it: otherwise the exit status is 1. `--postgres` is a PostgreSQL of its own (Debian's), else
+it is SQLite in a folder of its own. People and server share the machine's cores.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from benchmarks.server.documents import make_documents
 from benchmarks.speed.history import describe_machine
 from benchmarks.workbench.checks import find_faults
 from benchmarks.workbench.crowd import API, Tally, Worker, together
+from benchmarks.workbench.postgres import Cluster
 from benchmarks.workbench.server import OWNER, PASSWORD, Server, add_owner
 
 MAX_P95 = 0.3
@@ -64,7 +66,7 @@ async def set_up(
     return project, workers
 
 
-async def run_load(server: Server, given: argparse.Namespace, tally: Tally) -> None:
+async def run_load(server: Server, given: argparse.Namespace, tally: Tally, _: Cluster | None) -> None:
     project, workers = await set_up(server, given.people, given.sentences, tally, 0.0)
     tally.seconds.clear()
     until = time.monotonic() + given.seconds
@@ -73,15 +75,18 @@ async def run_load(server: Server, given: argparse.Namespace, tally: Tally) -> N
         await worker.close()
 
 
-async def run_faults(server: Server, given: argparse.Namespace, tally: Tally) -> None:
+async def run_faults(server: Server, given: argparse.Namespace, tally: Tally, cluster: Cluster | None) -> None:
     project, workers = await set_up(server, given.people, given.sentences, tally, 120.0)
     rng = random.Random(given.seed)
     until = time.monotonic() + 24 * 3600
     crowd = [asyncio.create_task(worker.work(project, until, given.think)) for worker in workers]
     for number in range(given.kills):
         await asyncio.sleep(rng.uniform(0.1, LONGEST_LIFE))
-        await asyncio.to_thread(server.kill)
-        await asyncio.to_thread(server.start)
+        if cluster is not None and number % 2:
+            await asyncio.to_thread(cluster.restart)
+        else:
+            await asyncio.to_thread(server.kill)
+            await asyncio.to_thread(server.start)
         print(f"killed {number + 1} times, {len(tally.acknowledged)} submissions", file=sys.stderr)
     await asyncio.sleep(2)
     for task in crowd:
@@ -118,7 +123,7 @@ def read_arguments() -> argparse.Namespace:
         command.add_argument("--people", type=int, default=people)
         command.add_argument("--sentences", type=int, default=5000)
         command.add_argument("--think", type=float, default=think, help="mean seconds for a sentence")
-        command.add_argument("--db", help="database URL (SQLite in a new folder)")
+        command.add_argument("--postgres", action="store_true", help="on PostgreSQL (SQLite)")
         command.add_argument("--seed", type=int, default=1)
         command.add_argument("--json", action="store_true")
         if name == "load":
@@ -130,15 +135,19 @@ def read_arguments() -> argparse.Namespace:
 
 def main() -> int:
     given, tally = read_arguments(), Tally()
+    cluster = Cluster() if given.postgres else None
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(Path(folder), given.db)
+        server = Server(Path(folder), cluster and cluster.url)
         add_owner(server.database)
         server.start()
         try:
-            asyncio.run((run_load if given.command == "load" else run_faults)(server, given, tally))
+            asyncio.run((run_load if given.command == "load" else run_faults)(server, given, tally, cluster))
+            server.stop()
+            faults = find_faults(server.database, tally)
         finally:
             server.stop()
-        faults = find_faults(server.database, tally)
+            if cluster is not None:
+                cluster.remove()
     if given.command == "load" and tally.percentile(0.95) > MAX_P95:
         faults.append(f"p95 is above {MAX_P95:g} s")
     if not tally.acknowledged:
