@@ -105,7 +105,7 @@ def postgres() -> Iterator[str]:
     shutil.rmtree(folder)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def new_postgres(postgres: str) -> Callable[[], str]:
     """Makes databases on it that nobody has used, and gives their URLs."""
     from sqlalchemy import create_engine, text

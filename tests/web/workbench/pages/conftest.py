@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,9 +12,16 @@ from workshop import Browsers, Workshop
 
 
 @pytest.fixture(scope="session")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
-    """`errata serve`'s application over table correctors; tests turn its clock by `offset`."""
-    workshop = Workshop(f"sqlite:///{tmp_path_factory.mktemp('workshop') / 'server.db'}")
+def workshop(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workshop]:
+    """`errata serve`'s application over table correctors; tests turn its clock by `offset`.
+
+    On SQLite, unless `ERRATA_TEST_POSTGRES=1` or the test's own parameter says PostgreSQL.
+    """
+    if getattr(request, "param", "") == "postgres" or os.environ.get("ERRATA_TEST_POSTGRES"):
+        url = request.getfixturevalue("new_postgres")()
+    else:
+        url = f"sqlite:///{tmp_path_factory.mktemp('workshop') / 'server.db'}"
+    workshop = Workshop(url)
     with serve(workshop.app) as address, workshop:
         workshop.address = address
         yield workshop

@@ -65,6 +65,7 @@ def _review(tab: Tab, project_id: str) -> int:
 
 
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("workshop", ["sqlite", "postgres"], indirect=True)
 def test_ten_sentences_from_import_to_export(browsers: Browsers, workshop: Workshop, tmp_path: Path) -> None:
     project = workshop.make_project(list(SENTENCES), *["annotator"] * 3, "reviewer", "reviewer")
     annotators, (first, second) = project.names[:3], project.names[3:]
