@@ -20,8 +20,13 @@ CHANGES = re.findall(
 )
 
 
+EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const) (\w+)", re.MULTILINE)
+
+
 def defined(path: Path) -> set[str]:
     """The functions, classes, methods and constants of a module."""
+    if path.suffix == ".js":
+        return set(EXPORTED.findall(path.read_text("utf-8")))
     found: set[str] = set()
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
@@ -31,7 +36,7 @@ def defined(path: Path) -> set[str]:
         targets = (
             node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
         )
-        found |= {target.id for target in targets if isinstance(target, ast.Name)}
+        found |= {name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)}
     return found
 
 

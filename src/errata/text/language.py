@@ -40,8 +40,10 @@ _FOREIGN = frozenset(
     "jsou bir ve bu için çok sen ile var ini itu dengan untuk tidak dari adalah saya là và của không có được một "
     "tôi này yn yr ac wedi ar".split()
 )
-# Addresses are in no language.
-_ADDRESS = re.compile(r"(?<!\S)\S+?(?:@|://)\S+|(?<![\w-])-*+\w[\w-]*+(?:\.[\w-]++)++")
+# Addresses are in no language. They end where a window may end (`windows`), or its size would count.
+_ADDRESS = re.compile(
+    r"(?<![^\s，。；：！？、])[^\s，。；：！？、]+?(?:@|://)[^\s，。；：！？、]+|(?<![\w-])-*+\w[\w-]*+(?:\.[\w-]++)++"
+)
 
 
 def find_language(sentences: Iterable[str]) -> str | None:

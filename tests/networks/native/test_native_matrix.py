@@ -92,6 +92,7 @@ def test_products_in_octets_are_exact(n_rows, n_columns, n_blocks, seed, is_gelu
     expected = rows @ dequantise(quantised).astype(float).T
     found = product_of_octets(rows, quantised, gelu=is_gelu)
     bound = 1e-6 * np.linalg.norm(rows, axis=1)[:, None] * np.linalg.norm(dequantise(quantised), axis=1) + 1e-4
+    bound += 2e-6 * np.abs(expected)  # what GELU loses in single precision
     assert (np.abs(found - (gelu(expected) if is_gelu else expected)) < bound).all()
 
 

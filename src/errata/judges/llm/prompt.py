@@ -18,6 +18,7 @@ from errata.text.tokens import join_tokens
 # Raise it whenever a text below changes: signatures tell it, and ratings of other versions are asked for again.
 VERSION = 1
 LOWEST, HIGHEST = 1, 5
+_RATINGS = re.compile(rf"\s*[{LOWEST}-{HIGHEST}](?:[ \t]+[{LOWEST}-{HIGHEST}])*\s*")
 # Corrections in one prompt, as in the paper.
 MOST = 5
 
@@ -99,7 +100,7 @@ def read_ratings(answer: str, n: int) -> tuple[int, ...] | None:
     >>> read_ratings("4 2 5", 3), read_ratings("4", 1), read_ratings("4/5", 1), read_ratings("Rating: 4", 1)
     ((4, 2, 5), (4,), None, None)
     """
-    if not re.fullmatch(rf"\s*[{LOWEST}-{HIGHEST}](?:[ \t]+[{LOWEST}-{HIGHEST}])*\s*", answer):
+    if not _RATINGS.fullmatch(answer):
         return None
     ratings = tuple(map(int, answer.split()))
     return ratings if len(ratings) == n else None

@@ -13,7 +13,7 @@ import torch
 from errata.edits.carrying import DELETE
 from errata.errors import UsageError
 from errata.model import Tokens
-from errata.networks.encoder import _longest, find_pretrained, load_pretrained, load_tokenizer, read_pretrained
+from errata.networks.encoder import find_pretrained, load_pretrained, load_tokenizer, longest_input, read_pretrained
 from errata.networks.subwords import Subwords
 from errata.networks.tokenizer import mark_id
 from errata.networks.weights import load_weights, place_model
@@ -178,5 +178,5 @@ def _load_own(folder: Path, device: str) -> tuple[Network, Subwords, int]:
 
 
 def _read_subwords(tokenizer: Any, config: Any, name: str) -> tuple[Subwords, int]:
-    subwords = Subwords(tokenizer, _longest(config) or UNLIMITED, f"the tokenizer of {name}")
+    subwords = Subwords(tokenizer, longest_input(config) or UNLIMITED, f"the tokenizer of {name}")
     return subwords, mark_id(tokenizer, "[MASK]", "<mask>", origin=f"the tokenizer of {name}")

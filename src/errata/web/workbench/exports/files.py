@@ -23,6 +23,8 @@ HISTORY = "jsonl"
 FORMATS = (*CORPORA, HISTORY)
 # Bytes of an export that are handed on at once.
 CHUNK = 1 << 16
+# What names of files have none of, wherever they go.
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,5 +92,5 @@ def name_file(project_name: str, suffix: str) -> str:
     >>> name_file("My project", ".m2")
     'attachment; filename="My-project.m2"; filename*=UTF-8\\'\\'My%20project.m2'
     """
-    plain = re.sub(r"[^A-Za-z0-9_]+", "-", project_name).strip("-") or "project"
+    plain = _NOT_PLAIN.sub("-", project_name).strip("-") or "project"
     return f"attachment; filename=\"{plain}{suffix}\"; filename*=UTF-8''{quote(project_name + suffix, safe='')}"

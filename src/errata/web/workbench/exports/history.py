@@ -137,7 +137,7 @@ class _Writer:
     def _number(self, id_: str) -> int | None:
         """The number of a row within its kind, or within its item; None for one that is gone."""
         reference = self._numbers.get(id_)
-        return None if reference is None else int(re.split("[ .]", reference)[-1])
+        return None if reference is None else int(reference.replace(".", " ").rpartition(" ")[2])
 
     def _speak(self, match: re.Match[str]) -> str:
         reference = self._numbers.get(match[0])
