@@ -9,6 +9,12 @@ import typer
 
 from errata.cli.grids import Grid, Row, make_console, print_grid
 
+# What an owner can do about sentences that nobody in the project can go on with.
+LACKING = {
+    "annotators": "{} an annotator, and everybody in the project has done what they could: invite people, or lower k",
+    "reviewers": "{} a reviewer: everybody who may review has annotated them or is gone; invite one",
+}
+
 
 def print_status(name: str, state: str, figures: Mapping[str, Any]) -> None:
     """Progress in lines, people in a table, agreement in a line."""
@@ -34,6 +40,9 @@ def _lines(name: str, state: str, figures: Mapping[str, Any]) -> Iterator[str]:
     yield f"sentences: {progress['n_items']} ({items or 'none'})"
     annotations = progress["annotations"]
     yield f"annotations: {annotations['n_done']} of {annotations['n_wanted']}"
+    for who, n in progress["lacking"].items():
+        if n:
+            yield LACKING[who].format("1 sentence lacks" if n == 1 else f"{n} sentences lack")
     if (median := figures["time"]["kinds"].get("annotate", {}).get("median")) is not None:
         yield f"seconds per annotation: {median:.0f} (median)"
     if agreement["n_pairs"]:

@@ -399,3 +399,10 @@ def test_a_hundred_kilobytes_stay_responsive(page: Playground) -> None:
     page.page.click("#confirm-yes")
     page.press("Control+z")
     assert page.text.count("teh") == 1250
+
+
+def test_the_workbench_is_one_quiet_link_away_and_leads_back(page: Playground) -> None:
+    page.page.get_by_role("link", name="Annotate sentences together").click()
+    page.page.wait_for_url("**/workbench/login")
+    page.page.get_by_role("link", name="Have a text corrected").click()
+    page.page.wait_for_selector("#editor")

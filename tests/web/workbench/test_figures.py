@@ -135,6 +135,20 @@ def test_progress(small: Bench) -> None:
     assert progress["tasks"] == {"annotate": {"done": 4, "dropped": 2}, "review": {"done": 2}, "study": {"done": 1}}
 
 
+def test_whom_a_project_lacks(database_url: str) -> None:
+    """One annotator of two, then no reviewer who has not annotated the sentence."""
+    bench = open_bench(database_url, settings={"k": 2}).begin(["He go home.", "She go home."], "annotator-1")
+    lacking = lambda: figures(bench)["progress"]["lacking"]  # noqa: E731
+    assert lacking() == {"annotators": 0, "reviewers": 0}
+    bench.answer("annotator-1")
+    assert lacking() == {"annotators": 1, "reviewers": 0}
+    bench.answer("owner")  # what was begun comes first
+    assert lacking() == {"annotators": 0, "reviewers": 1}
+    bench.add("reviewer-1")
+    assert lacking() == {"annotators": 0, "reviewers": 0}
+    bench.engine.dispose()
+
+
 def test_throughput(small: Bench) -> None:
     throughput = figures(small)["throughput"]
     assert throughput["n_submissions"] == 9

@@ -5,6 +5,7 @@ import { count, speaker } from "../lib/messages.js";
 const EN = {
   title: "errata playground",
   tagline: "Grammar correction for English and Chinese",
+  workbench: "Annotate sentences together",
   uiLanguage: "Language of this page",
   write: "Write",
   compare: "Compare",
@@ -136,6 +137,7 @@ const EN = {
 const ZH = {
   title: "errata 试用页",
   tagline: "中英文语法纠错",
+  workbench: "多人协作标注",
   uiLanguage: "界面语言",
   write: "写作",
   compare: "对照",

@@ -2,6 +2,7 @@
 import { Draft } from "../lib/draft.js";
 import { mountEditor } from "../lib/editor.js";
 import { element } from "../lib/elements.js";
+import { showIfThere } from "../lib/elsewhere.js";
 import { Card } from "./card.js";
 import { Caution } from "./caution.js";
 import { Checker } from "./checker.js";
@@ -349,3 +350,4 @@ if (draft.isTakenOver) status.announce(say(settings.ui, "restored"));
 showSettings();
 checker.schedule();
 askWhatIsServed();
+showIfThere(find("workbench"));

@@ -58,18 +58,35 @@ def list_events(
         before=before,
         limit=min(limit, MAX_LISTED),
     )
-    return [_json(row) for row in found]
+    return _name_people(connection, [_json(row) for row in found])
 
 
 def list_of_item(connection: Connection, item_id: str) -> list[dict[str, Any]]:
     """All events of an item, the first one first."""
     found = sql.find_all(connection, f"{_SELECT} WHERE e.item_id = :item_id ORDER BY e.number", item_id=item_id)
-    return [_json(row) for row in found]
+    return _name_people(connection, [_json(row) for row in found])
+
+
+# Facts that are the id of a person.
+_PEOPLE = ("member", "to", "holder")
+
+
+def _name_people(connection: Connection, listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Events with the name of the person they are about, who is not always the one who made them."""
+    names: dict[str, str] = {}
+    for event in listed:
+        ids = [event["facts"][fact] for fact in _PEOPLE if fact in event["facts"]]
+        for user_id in ids:
+            if user_id not in names:
+                row = sql.find_one(connection, "SELECT name FROM users WHERE id = :id", id=user_id)
+                names[user_id] = "" if row is None else row.name
+        event["about"] = names[ids[0]] if ids else ""
+    return listed
 
 
 _SELECT = (
-    "SELECT e.number, e.kind, e.facts, e.made_at, e.item_id, e.user_id, u.name"
-    " FROM events e LEFT JOIN users u ON u.id = e.user_id"
+    "SELECT e.number, e.kind, e.facts, e.made_at, e.item_id, i.position, e.user_id, u.name"
+    " FROM events e LEFT JOIN users u ON u.id = e.user_id LEFT JOIN items i ON i.id = e.item_id"
 )
 
 
@@ -79,6 +96,7 @@ def _json(row: Any) -> dict[str, Any]:
         "kind": row.kind,
         "at": row.made_at,
         "item_id": row.item_id,
+        "item_number": None if row.position is None else row.position + 1,
         "user": None if row.user_id is None else {"id": row.user_id, "name": row.name},
         "facts": json.loads(row.facts),
     }

@@ -141,12 +141,32 @@ def test_the_trail_tells_what_happened_and_tabs_go_by_keys(browsers: Browsers, w
     tab = browsers.open(project.owner).open(f"owner?project={project.id}#trail")
     tab.wait(".trail", "imported sentences")
     assert f"{project.owner} made the project" in " ".join(tab.text(".trail").split())
+    workshop.visit(project.names[0]).post(f"/projects/{project.id}/tasks/next")
+    [member] = [it for it in project.visitor.get(f"/projects/{project.id}/members") if it["name"] == project.names[0]]
+    project.visitor.patch(f"/projects/{project.id}/members/{member['user_id']}", {"state": "removed"})
+    tab.page.reload()
+    tab.wait(".trail", f"{project.names[0]} took a sentence no.")
+    tab.wait(".trail", f"changed a member {project.names[0]}")
     tab.page.get_by_role("tab", name="What happened").focus()
     tab.press("ArrowLeft")
     tab.wait("[aria-selected=true]", "Import and export")
     tab.press("Home")
     tab.wait("[aria-selected=true]", "Progress")
     assert tab.page.url.endswith("#progress")
+
+
+def test_the_owner_is_told_whom_a_project_lacks(browsers: Browsers, workshop: Workshop) -> None:
+    project = workshop.make_project(ZH[:1], "annotator", settings={"k": 2})
+    tab = browsers.open(project.owner).open(f"owner?project={project.id}#progress")
+    tab.wait(".charts")
+    assert tab.page.locator(".charts .problem").count() == 0
+    for name, lacks in ((project.names[0], "lacks an annotator"), (project.owner, "lacks a reviewer")):
+        visitor = workshop.visit(name)
+        task = visitor.post(f"/projects/{project.id}/tasks/next")["task"]
+        body = {"version": task["version"], "key": name, "status": "error_free", "answers": [ZH[0]]}
+        visitor.post(f"/tasks/{task['id']}/submit", body)
+        tab.page.reload()
+        tab.wait(".charts .problem", lacks)
 
 
 def test_who_may_not_see_a_project_is_told_so(browsers: Browsers, workshop: Workshop) -> None:

@@ -70,6 +70,49 @@ def test_a_review_needs_a_reference_or_says_that_there_is_none(browsers: Browser
     assert history["item"]["outcome"] == "not_annotatable" and history["golden"] == []
 
 
+def test_a_reviewer_sees_who_found_a_sentence_not_annotatable(browsers: Browsers, workshop: Workshop) -> None:
+    project = workshop.make_project([SOURCE], "annotator", "annotator", "reviewer", settings={"k": 2})
+    _annotate(workshop, project, project.names[0], RIGHT)
+    visitor = workshop.visit(project.names[1])
+    task = visitor.post(f"/projects/{project.id}/tasks/next")["task"]
+    body = {"version": task["version"], "key": "key", "status": "not_annotatable", "answers": []}
+    visitor.post(f"/tasks/{task['id']}/submit", body)
+    tab = browsers.open(project.names[2]).open(f"review?project={project.id}")
+    tab.wait(".said-by", "Not annotatable")
+    assert "1 annotator" in tab.text(".said-by") and tab.page.locator(".verdict").count() == 1
+    tab.press("Alt+3")
+    tab.type("没有意义")
+    tab.press("Control+Enter")
+    tab.wait("h1", "All done")
+    [history] = project.histories()
+    assert history["item"]["outcome"] == "not_annotatable"
+
+
+def test_a_rejection_without_words_is_told_in_words(browsers: Browsers, workshop: Workshop) -> None:
+    project = workshop.make_project([SOURCE], "annotator", "reviewer", settings={"k": 1})
+    _annotate(workshop, project, project.names[0], HALF)
+    reviewer = browsers.open(project.names[1]).open(f"review?project={project.id}")
+    reviewer.wait(".verdict")
+    reviewer.press("ArrowRight", "a")
+    reviewer.rewrite(SOURCE)
+    reviewer.press("Control+Enter")
+    reviewer.wait("h1", "All done")
+    student = browsers.open(project.names[0]).open(f"work?project={project.id}")
+    student.wait(".study-answer.is-right", "Error free")
+    student.press("Alt+c")
+    student.wait("dialog", "Why is your answer right?")
+    student.type("没错")
+    student.press("Control+Enter")
+    student.wait("h1", "All done")
+    reviewer.open(f"review?project={project.id}")
+    reviewer.wait("h1", "Decide the complaint")
+    reviewer.press("2", "Control+Enter")
+    reviewer.wait("h1", "All done")
+    student.open(f"work?project={project.id}")
+    student.wait(".study-answer.is-wrong", "A reviewer looked at it again")
+    assert "If you think" not in student.text(".study-says")
+
+
 def test_a_review_half_done_is_there_after_a_reload(browsers: Browsers, workshop: Workshop) -> None:
     _, tab = _reviewed(workshop, browsers)
     tab.press("1")

@@ -66,7 +66,7 @@ def test_an_answer_handed_in_without_a_network_goes_out_by_itself_once(tab: Tab,
     tab.wait_for_draft("saved")
     tab.context.set_offline(True)
     tab.press("Control+Enter")
-    tab.wait(".state", "handed in as soon as it is back")
+    tab.wait(".state", "sent as soon as the server answers")
     assert project.submissions() == []
     tab.context.set_offline(False)
     tab.wait("h1", "All done")
@@ -185,6 +185,43 @@ def test_an_ended_session_loses_nothing(tab: Tab, project: Project) -> None:
     tab.page.evaluate("window.dispatchEvent(new Event('focus'))")  # headless windows do not get it by themselves
     tab.wait_for_draft("saved")
     assert tab.answers == ["我们去公园。"] == _draft_of(tab, project)["answers"]
+
+
+def test_logging_out_and_in_again_in_another_tab_loses_nothing(tab: Tab, project: Project) -> None:
+    other = tab.other().open("")
+    other.page.locator(".account summary").click()
+    other.page.get_by_role("button", name="Log out").click()
+    other.page.wait_for_url("**/login")
+    other.log_in(project.names[0])
+    other.page.close()
+    tab.page.bring_to_front()
+    tab.rewrite("我们去公园。")  # the page has the token of the session before
+    tab.wait_for_draft("saving")
+    tab.wait_for_draft("saved")
+    tab.wait(".answer .edit")
+    tab.press("Control+Enter")
+    tab.wait("h1", "All done")
+    assert [it["answers"] for it in project.submissions()] == [["我们去公园。"]]
+
+
+def test_somebody_else_in_this_browser_gets_nothing_of_it(
+    tab: Tab, project: Project, browsers: Browsers, workshop: Workshop
+) -> None:
+    other = tab.other().log_in(project.names[1])
+    tab.page.bring_to_front()
+    tab.rewrite("我们去公园。")
+    tab.press("Control+Enter")
+    tab.wait(".answer .problem", "another session")
+    assert project.submissions() == [] and other.problems == []
+    assert tab.answers == ["我们去公园。"]
+
+
+def test_somebody_taken_out_of_a_project_is_told_so_and_keeps_the_text(tab: Tab, project: Project) -> None:
+    [member] = [it for it in project.visitor.get(f"/projects/{project.id}/members") if it["name"] == project.names[0]]
+    project.visitor.patch(f"/projects/{project.id}/members/{member['user_id']}", {"state": "removed"})
+    tab.rewrite("我们去公园。")
+    tab.wait("#notice", "no longer yours")
+    assert tab.answers == ["我们去公园。"]
 
 
 def test_hostile_texts_are_shown_as_texts(browsers: Browsers, workshop: Workshop) -> None:

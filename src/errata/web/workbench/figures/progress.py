@@ -27,6 +27,7 @@ def measure_progress(record: Record) -> dict[str, Any]:
         "qualification_items": sum(count_states(record.items, "qualify").values()),
         "annotations": {"n_done": n_annotations, "n_wanted": record.n_wanted},
         "tasks": record.tasks,
+        "lacking": record.lacking,
     }
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, text
 
 from errata.web.database import reading
 from errata.web.refusals import Refusal
+from errata.web.workbench.figures.lacking import count_lacking
 from errata.web.workbench.gold import GoldItem, read_items
 from errata.web.workbench.texts import same
 
@@ -46,7 +47,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A project with its items in order, its submissions, how many tasks are in which state, and names of people."""
+    """A project with its items in order, its submissions, tasks by state, names of people, and whom it lacks."""
 
     project_id: str
     language: str
@@ -56,6 +57,7 @@ class Record:
     tasks: dict[str, dict[str, int]]
     names: dict[str, str]
     n_wanted: int
+    lacking: dict[str, int]
 
     def latest(self, kind: str) -> list[Submission]:
         """What people submitted for tasks of a kind in its last version, of items that are to be corrected."""
@@ -84,6 +86,7 @@ def read_record(engine: Engine, project_id: str) -> Record:
             _count_tasks(connection, project_id),
             {row.id: row.name for row in connection.execute(text(_PEOPLE), values)},
             int(connection.execute(text(_WANTED), values).scalar() or 0),
+            count_lacking(connection, project_id),
         )
 
 

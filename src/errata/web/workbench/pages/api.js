@@ -28,17 +28,32 @@ export class Problem extends Error {
 
 let csrf = "";
 let loggedOut = () => undefined;
+let renew = async () => false;
 
 export const takeToken = (token) => (csrf = token);
 /** Call `action` when the server says that nobody is logged in. */
 export const onLoggedOut = (action) => (loggedOut = action);
+/** Call `action` when the server takes the token for an old one; it says whether there is a new one. */
+export const onOldToken = (action) => (renew = action);
+
+/** Ask; once more with a new token if the session has changed since the page was opened. */
+async function ask(method, path, body, options = {}) {
+  const token = csrf;
+  try {
+    return await askOnce(method, path, body, options);
+  } catch (problem) {
+    const isOld = problem.status === 403 && method !== "GET" && (token !== csrf || (await renew(token)));
+    if (!isOld) throw problem;
+    return askOnce(method, path, body, options);
+  }
+}
 
 /**
  * @param {string} path  below the server's address, without a slash in front
  * @param {{signal?: AbortSignal, isLeaving?: boolean, isQuiet?: boolean}} options  `isLeaving`: the page goes away;
  *   `isQuiet`: that nobody is logged in is no news
  */
-async function ask(method, path, body, { signal, isLeaving = false, isQuiet = false } = {}) {
+async function askOnce(method, path, body, { signal, isLeaving = false, isQuiet = false } = {}) {
   const headers = method === "GET" ? {} : { "X-Errata-CSRF": csrf };
   const isFile = body instanceof Blob;
   if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";

@@ -43,6 +43,8 @@ export class Assess {
       e: ["editThis", () => verdicts.editFocused()],
       c: ["comment", () => verdicts.commentFocused() || this.#openComment()],
       a: ["addReference", () => this.#added.add(this.#task.item.source)],
+      "Alt 1": ["hasReferences", () => this.#choose("corrected")],
+      "Alt 3": ["notAnnotatable", () => this.#choose("not_annotatable")],
       "Alt A": ["addReference", () => this.#added.add(this.#task.item.source)],
       ...Object.fromEntries(digits),
     };
@@ -51,8 +53,9 @@ export class Assess {
   begin(task, draft) {
     this.#task = task;
     this.#source.begin(task);
-    this.#comments.replaceChildren(...(task.comments ?? []).map(drawComment));
-    this.#comments.hidden = !task.comments?.length;
+    const refusals = (task.answers ?? []).filter(({ status }) => status === "not_annotatable").map(drawRefusal);
+    this.#comments.replaceChildren(...refusals, ...(task.comments ?? []).map(drawComment));
+    this.#comments.hidden = !this.#comments.children.length;
     this.#verdicts.begin(task, draft?.verdicts);
     this.#added.begin(task, draft?.added ?? []);
     this.#status.value = draft?.status ?? "corrected";
@@ -103,6 +106,14 @@ export class Assess {
     return true;
   }
 
+  #choose(status) {
+    this.#status.value = status;
+    this.#statusChanged();
+    if (status === "not_annotatable") this.#comment.focus();
+    else this.focus();
+    return true;
+  }
+
   #statusChanged() {
     this.#show();
     this.#changed();
@@ -114,6 +125,13 @@ export class Assess {
     this.#added.root.hidden = isOff;
     if (isOff) this.#commentBox.open = true;
   }
+}
+
+/** How many annotators found that the sentence cannot be annotated: no answer to judge, but worth knowing. */
+function drawRefusal({ n_times: n, names }) {
+  const made = element("li", "", said("span", "tag", "notAnnotatable"), " ", said("span", "", "givenBy", n));
+  if (names?.length) made.append(" ", element("span", "quiet", names.join(", ")));
+  return made;
 }
 
 /** What an annotator remarked. */

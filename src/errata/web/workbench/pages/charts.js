@@ -17,7 +17,7 @@ const VALUE_WIDTH = 58;
 const HEIGHT = 180; // of charts whose columns have names
 const LEFT = 38;
 const RIGHT = 12;
-const TOP = 12;
+const TOP = 18; // a number stands over the highest column
 const BELOW = 30;
 // Characters of a name that fit; the whole name is in its title.
 const NAME_LENGTH = 17;

@@ -134,7 +134,7 @@ export class Desk {
   #draftNews(problem) {
     this.#view.state(this.#drafts.state);
     if (this.#drafts.state === "conflict") this.#conflict(problem);
-    else if (this.#drafts.state === "lost") this.#lost();
+    else if (this.#drafts.state === "lost") this.#lost(problem);
     else hideNotice("conflict");
   }
 
@@ -142,6 +142,7 @@ export class Desk {
   #conflict(problem) {
     const current = problem?.current ?? {};
     if (current.state === "done") return this.#doneElsewhere();
+    if (current.state === "dropped") return this.#stopWith("takenAway");
     if (current.state && current.state !== "held") return this.#lost();
     const mine = button("keepMine", () => this.#keepMine(current.version), { className: "small" });
     const theirs = button("takeOther", () => this.#takeOther(current), { className: "small" });
@@ -193,8 +194,8 @@ export class Desk {
     this.#stopWith("doneElsewhere");
   }
 
-  #lost() {
-    this.#stopWith("lostLease");
+  #lost(problem = null) {
+    this.#stopWith(problem?.status === 404 ? "takenAway" : "lostLease");
   }
 
   /** The task is not to be worked on any more. The text stays on the page and on this computer. */
@@ -251,7 +252,7 @@ export class Desk {
     this.#drafts.release();
     if (problem.status === undefined) throw problem;
     if (problem.status === 409) return this.#conflict(problem);
-    if (problem.status === 410 || problem.status === 404) return this.#lost();
+    if (problem.status === 410 || problem.status === 404) return this.#lost(problem);
     this.#view.refuse(problem.line);
   }
 
@@ -294,7 +295,7 @@ export class Desk {
     this.#isTouched = false;
     const id = this.#task.id;
     await post(at("tasks", id, "extend")).catch((problem) => {
-      if (id === this.#task?.id && (problem.status === 410 || problem.status === 404)) this.#lost();
+      if (id === this.#task?.id && (problem.status === 410 || problem.status === 404)) this.#lost(problem);
     });
   }
 

@@ -50,6 +50,9 @@ export function askForText(titleKey, textKey, actionKey, { maxLength = 2000 } = 
       area.input.autofocus = true;
       const form = element("form", "", area.root, formActions(actionKey, close));
       form.noValidate = true;
+      area.input.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) form.requestSubmit();
+      });
       form.addEventListener("submit", (event) => {
         event.preventDefault();
         const text = area.input.value.trim();

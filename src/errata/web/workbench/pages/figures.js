@@ -41,10 +41,12 @@ function figure(key, { text = null, chart = null, rows = null, more = [] }) {
   return box(key, ...words, ...parts, ...details);
 }
 
-function progress({ progress: { items, n_items: nItems, annotations } }) {
+function progress({ progress: { items, n_items: nItems, annotations, lacking } }) {
   const states = ["annotating", "reviewing", "done", "withdrawn"].filter((state) => items[state]);
   const rows = states.map((state) => ({ name: say(`figure-${state}`), value: items[state], text: whole(items[state]) }));
+  const alarms = Object.entries(lacking).filter(([, n]) => n > 0).map(([who, n]) => said("p", "problem", `figure-lacking-${who}`, n));
   return figure("figure-progress", {
+    more: alarms,
     text: `${say("figure-progress-text", whole(items.done ?? 0), whole(nItems))} ${say("figure-annotations-text", whole(annotations.n_done), whole(annotations.n_wanted))}`,
     chart: rows.length ? charts.bars(about("figure-progress", describe(rows)), rows) : null,
     rows: table("figure-progress", ["figureState", "figureNumber"], rows.map(({ name, value }) => [name, value])),
@@ -121,7 +123,9 @@ function agreement({ agreement: { kappa, alpha, f1, pairs } }) {
 }
 
 const mistakes = (key, list) => ({ mistakes: found }) => {
-  const rows = found[list].slice(0, 10).map(({ type, n }) => ({ name: nameOfType(type, currentLanguage()), value: n, text: whole(n) }));
+  const first = found[list].slice(0, 10).map(({ type, n }) => ({ name: nameOfType(type, currentLanguage()), type, n }));
+  const isShared = (name) => first.filter((it) => it.name === name).length > 1; // missing, unnecessary and wrong words of one class
+  const rows = first.map(({ name, type, n }) => ({ name: isShared(name) ? type : name, value: n, text: whole(n) }));
   const { incomplete = 0, wrong = 0, both = 0 } = found.ways;
   const example = ({ original, replacement }) => `${original || "∅"} → ${replacement || "∅"}`;
   return figure(key, {

@@ -1,6 +1,7 @@
 /** What stands around every page: its top, with the language and the person, and the news for screen readers. */
 import { Announcer } from "../../lib/announcer.js";
-import { page } from "./api.js";
+import { showIfThere } from "../../lib/elsewhere.js";
+import { page, SERVER } from "./api.js";
 import { button, element, icon, link, said } from "./build.js";
 import { chooseLanguage, leave, loginAddress, speakAsBefore, whenLoggedOut } from "./session.js";
 import { currentLanguage, label, put, say, tagOf, translate } from "./words.js";
@@ -85,12 +86,15 @@ function languages() {
 export function showPerson({ name }) {
   const summary = element("summary", "", element("span", "person-name", name), icon("down"));
   label(summary, "accountOf", name);
+  const playground = toPlayground();
   const menu = element(
     "div", "menu",
     link("account", page("account")),
+    playground,
     button("logOut", () => leave().catch(() => announce("offline"))),
   );
   const details = element("details", "account", summary, menu);
+  details.addEventListener("toggle", () => playground.hidden && showIfThere(playground));
   details.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape" || !details.open) return;
     details.open = false;
@@ -98,6 +102,13 @@ export function showPerson({ name }) {
   });
   document.addEventListener("click", ({ target }) => !details.contains(target) && (details.open = false));
   document.getElementById("person").replaceChildren(details);
+}
+
+/** The way to the page that corrects texts; hidden until it is known to be there. */
+export function toPlayground() {
+  const made = link("toPlayground", SERVER.href);
+  made.hidden = true;
+  return made;
 }
 
 /** Show where one is: `[name, address]` from the outside in; the last is this page. */

@@ -1,8 +1,9 @@
 /** The page where people log in. */
+import { showIfThere } from "../../lib/elsewhere.js";
 import { page, post } from "./api.js";
 import { element, field, input, said } from "./build.js";
 import { form, isMissing } from "./forms.js";
-import { startPage } from "./frame.js";
+import { startPage, toPlayground } from "./frame.js";
 import { arrive, wayOn } from "./session.js";
 
 startPage("logIn");
@@ -26,7 +27,9 @@ const { root } = form({
   },
 });
 
+const toText = toPlayground();
+showIfThere(toText);
 const main = document.querySelector("main");
-main.replaceChildren(element("section", "box entry", said("h1", "", "welcome"), said("p", "quiet", "welcomeText"), root, said("p", "quiet small-print", "noAccount")));
+main.replaceChildren(element("section", "box entry", said("h1", "", "welcome"), said("p", "quiet", "welcomeText"), root, element("p", "quiet small-print", said("span", "", "noAccount"), " ", toText)));
 main.removeAttribute("aria-busy");
 name.input.focus();

@@ -1,7 +1,7 @@
 /** Sentences in, results out: files. */
 import { downloadBlob } from "../../lib/takeaway.js";
 import { at, fetchFile, get, post, query } from "./api.js";
-import { box, button, choices, element, field, input, said, segments, table } from "./build.js";
+import { box, button, choices, element, field, input, link, said, segments, table } from "./build.js";
 import { tell } from "./forms.js";
 import { announce } from "./frame.js";
 import { hush, label, put } from "./words.js";
@@ -79,7 +79,7 @@ export class Files {
 
   async #imported(file, { n_items: n, n_passages: nPassages }) {
     const done = said("p", "is-good", nPassages ? "importedPassages" : "imported", n, file.name, nPassages);
-    this.#said.replaceChildren(done, ...(this.#page.project.state === "draft" ? [said("p", "quiet", "thenStart")] : []));
+    this.#said.replaceChildren(done, ...(this.#page.project.state === "draft" ? [nextSteps()] : []));
     this.#page.take(await get(at("projects", this.#page.project.id)));
   }
 
@@ -97,7 +97,8 @@ export class Files {
   #exports() {
     const told = element("p", "problem");
     told.setAttribute("role", "alert");
-    const items = EXPORTS.map((format) => {
+    const isChinese = this.#page.project.language === "zh";
+    const items = EXPORTS.filter((format) => isChinese || format !== "fcgec").map((format) => {
       const way = button(`export-${format}`, () => this.#export(format, told), { className: "small", picture: "download" });
       return element("li", "", way, said("span", "quiet", `export-${format}-text`));
     });
@@ -116,4 +117,9 @@ export class Files {
       tell(told, problem);
     }
   }
+}
+
+/** What comes after the first file, with the ways there. */
+function nextSteps() {
+  return element("p", "quiet", said("span", "", "thenStart"), " ", link("tab-people", "#people"), " · ", link("tab-settings", "#settings"));
 }

@@ -8,6 +8,8 @@ import { announce } from "./frame.js";
 import { sayTime } from "./times.js";
 import { hush, label } from "./words.js";
 
+// Names of a computer that mean another one to everybody else.
+const LOCAL = /^(localhost|127\.[\d.]+|\[::1\])$/;
 const ROLES = ["annotator", "reviewer", "owner"].map((role) => [role, `role-${role}`]);
 
 export class People {
@@ -91,7 +93,8 @@ export class People {
     shown.addEventListener("focus", () => shown.select());
     const copy = button("copyLink", async () => announce((await copyText(address)) ? "copied" : "notCopied"), { className: "primary", picture: "copy" });
     copy.addEventListener("click", () => copy.classList.add("is-done"));
-    this.#made.replaceChildren(said("p", "", "linkOnce"), element("div", "copy-row", shown, copy));
+    const isLocal = LOCAL.test(new URL(address).hostname) ? [said("p", "quiet", "linkLocal")] : [];
+    this.#made.replaceChildren(said("p", "", "linkOnce"), element("div", "copy-row", shown, copy), ...isLocal);
     copy.focus();
   }
 

@@ -42,22 +42,26 @@ export class Trail {
 }
 
 // Facts that only name a row of the database.
-const NAMES = /^(task|submission|holder|to|member|complaint|invitation|id)$/;
+const NAMES = /^(task|submission|holder|to|member|complaint|invitation|id|version)$/;
 // Facts that have words of their own: `status: "error_free"` is said as `status-error_free`.
-const SAID = { kind: "task", status: "status", role: "role", state: "state" };
+const SAID = { kind: ["task", "kind"], status: ["status"], role: ["role"], state: ["state", "member", "item"], language: ["language"], purpose: ["purpose"] };
 
-function draw({ kind, at: when, user, facts }) {
+function draw({ kind, at: when, user, facts, about, item_number: number }) {
   const key = `event-${kind}`;
   const what = hasWords(key) ? said("span", "", key) : element("span", "", kind);
   const who = user ? element("b", "", user.name) : said("b", "quiet", "byItself");
   const made = element("li", "", said("time", "quiet", "plain", () => sayTime(when)), " ", who, " ", what);
-  const details = Object.entries(facts ?? {}).filter(([name]) => !NAMES.test(name));
+  if (number) made.append(" ", said("span", "quiet", "sentenceN", number));
+  if (about && about !== user?.name) made.append(" ", element("b", "", about));
+  const details = Object.entries(facts ?? {}).filter(([name, value]) => !NAMES.test(name) && value !== "");
   made.append(...details.flatMap(([name, value]) => [" ", drawFact(name, value)]));
   return made;
 }
 
 function drawFact(name, value) {
-  const key = `${SAID[name]}-${value}`;
-  if (hasWords(key)) return said("span", "tag", key);
-  return element("span", "quiet facts", `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+  const key = SAID[name]?.map((prefix) => `${prefix}-${value}`).find(hasWords);
+  if (key) return said("span", "tag", key);
+  const shown = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const words = hasWords(`fact-${name}`) ? said("span", "", `fact-${name}`) : element("span", "", name);
+  return element("span", "quiet facts", words, ": ", shown);
 }

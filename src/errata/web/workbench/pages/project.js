@@ -13,6 +13,7 @@ function nowBox(project) {
   const links = todoLinks(project);
   links[0]?.classList.add("is-first");
   const children = links.length ? [element("div", "todos is-large", ...links)] : [said("p", "quiet", restKey(project))];
+  if (project.member_state === "failed") children.unshift(said("p", "", "empty-failed"));
   if (project.member_state === "qualifying") children.unshift(said("p", "", "qualifyFirst", project.qualified?.n_of, percent(project)));
   return box("toDoNow", ...children);
 }

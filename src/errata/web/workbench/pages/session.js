@@ -1,5 +1,5 @@
 /** Who is here: the person, in which language they read, and the way to the log-in page and back. */
-import { get, onLoggedOut, page, post, takeToken } from "./api.js";
+import { get, onLoggedOut, onOldToken, page, post, takeToken } from "./api.js";
 import { browserStorage } from "./storage.js";
 import { currentLanguage, LANGUAGES, speak } from "./words.js";
 
@@ -40,6 +40,15 @@ export async function findPerson() {
     throw problem;
   }
 }
+
+/** Take over the token of a session that the same person began in another tab; whether there is one. */
+async function renewToken(old) {
+  const answer = await get("accounts/me", { isQuiet: true }).catch(() => null);
+  if (!person || answer?.user.id !== person.id || answer.csrf === old) return false;
+  arrive(answer);
+  return true;
+}
+onOldToken(renewToken);
 
 /** Who is here; without a session the log-in page comes first, and then this one. */
 export async function requirePerson() {

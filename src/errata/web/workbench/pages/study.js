@@ -6,7 +6,7 @@ import { askForText } from "./dialogs.js";
 import { drawPiece, editList } from "./edits.js";
 import { announceSettled } from "./frame.js";
 import { Source } from "./source.js";
-import { say, tagOf } from "./words.js";
+import { put, say, tagOf } from "./words.js";
 
 export class Study {
   #task = null;
@@ -17,6 +17,7 @@ export class Study {
   #golden = element("div", "study-side");
   #answers = new Answers({ one: "rewrite", many: "rewriteN" });
   #verdict = element("p", "study-verdict");
+  #says = said("p", "study-says", "studySays");
 
   /** @param {() => void} changed  something was typed  @param {(body: object) => void} complain  hands in a complaint */
   constructor(changed, complain) {
@@ -28,7 +29,7 @@ export class Study {
     });
     const sides = element("div", "study-sides", this.#mine, this.#golden);
     this.root = element(
-      "div", "study", said("p", "study-says", "studySays"), this.#source.root, sides,
+      "div", "study", this.#says, this.#source.root, sides,
       this.#answers.root, this.#verdict,
     );
   }
@@ -45,6 +46,7 @@ export class Study {
     this.#task = task;
     this.#source.begin(task);
     const wrong = this.#wrong;
+    put(this.#says, wrong.every((it) => it.complaint) ? "studySaysDecided" : "studySays");
     this.#mine.replaceChildren(said("h2", "", "yourAnswer"), ...wrong.map((it) => this.#drawMine(it)));
     this.#golden.replaceChildren(said("h2", "", "acceptedAgainst"), ...(task.golden ?? []).map((it) => this.#drawGolden(it, wrong[0])));
     this.#answers.begin(task, draft?.answers ?? wrong.map(({ target }) => target || task.item.source), { isSingle: true });
@@ -104,7 +106,8 @@ export class Study {
     text.lang = tagOf(this.#task.project.language);
     const parts = target && target !== source ? [text] : [said("p", "quiet", "youSaidErrorFree"), text];
     if (comment) parts.push(element("blockquote", "reviewer-says", comment));
-    if (complaint) parts.push(said("p", "quiet", "complaintRejected"), element("blockquote", "reviewer-says", complaint.decision));
+    if (complaint?.decision) parts.push(said("p", "quiet", "complaintRejected"), element("blockquote", "reviewer-says", complaint.decision));
+    else if (complaint) parts.push(said("p", "quiet", "complaintRejectedOnly"));
     else parts.push(button("complain", () => this.complain(answer), { className: "small", keys: "Alt C" }));
     return element("div", "study-answer is-wrong", ...parts);
   }
@@ -114,7 +117,7 @@ export class Study {
     const lang = tagOf(this.#task.project.language);
     const text = element("p", "study-text", ...compare(mine?.target || this.#task.item.source, target).map(drawPiece));
     text.lang = lang;
-    return element("div", "study-answer is-right", text, editList(edits ?? [], lang));
+    return element("div", "study-answer is-right", text, edits?.length ? editList(edits, lang) : said("p", "quiet", "errorFree"));
   }
 
   #showVerdict() {
