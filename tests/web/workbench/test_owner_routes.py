@@ -70,7 +70,7 @@ def test_strangers_and_other_addresses(visitors: Visitors, project: str, what: s
     stranger = TestClient(visitors.app, base_url="http://127.0.0.1")
     assert stranger.get(f"{API}/projects/{project}/{what}").status_code == 401
     assert fetch(visitors, "owner-1", f"/projects/{'0' * 26}/{what}").status_code == 404
-    assert fetch(visitors, "owner-1", f"/projects/x%00/{what}").status_code == 404
+    assert fetch(visitors, "owner-1", f"/projects/x%00/{what}").status_code == 400
 
 
 def test_asking_again_is_cheap(visitors: Visitors, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
