@@ -17,6 +17,10 @@ def loads(text: str) -> Any:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        if str(error).startswith("Exceeds the limit"):  # of Python, for reasons of its own
+            raise ValueError("a number has thousands of digits") from None
+        raise
     if "\\u" in text:
         try:
             dumps(value).encode("utf-8")

@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import InternalError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
@@ -143,6 +143,7 @@ def _add_refusals(app: FastAPI) -> None:
         return tell(request, 422, describe_faults(error.errors()))
 
     @app.exception_handler(OperationalError)
+    @app.exception_handler(InternalError)  # PostgreSQL's word for a database that may only be read
     @app.exception_handler(PoolTimeout)
     async def without_database(request: Request, error: Exception) -> Response:
         log.error("the database does not answer", exc_info=error)

@@ -98,19 +98,22 @@ def reading(engine: Engine) -> Iterator[Connection]:
 
 
 @contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
-    """A transaction that waits for all others of `writing`, whatever server they are of: what it read stays so."""
-    with _turn(engine), engine.begin() as connection:
+def writing(engine: Engine, *, seconds: float = TURN_SECONDS) -> Iterator[Connection]:
+    """A transaction that waits for all others of `writing`, whatever server they are of: what it read stays so.
+
+    `seconds` is how long it waits for those of this process.
+    """
+    with _turn(engine, seconds), engine.begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         yield connection
 
 
 @contextmanager
-def _turn(engine: Engine) -> Iterator[None]:
+def _turn(engine: Engine, seconds: float) -> Iterator[None]:
     """One writer of this process at a time."""
     lock: Lock = engine.get_execution_options()[TURN]
-    if not lock.acquire(timeout=TURN_SECONDS):
+    if not lock.acquire(timeout=seconds):
         raise no_database()
     try:
         yield

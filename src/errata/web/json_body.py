@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from email.message import Message
 from typing import Any, TypeVar
@@ -15,6 +16,29 @@ Model = TypeVar("Model", bound=BaseModel)
 
 # Faults that are told at a time.
 MAX_FAULTS = 5
+
+
+# What the library would say in words of its own.
+_WORDS = {
+    "missing": "it is missing",
+    "extra_forbidden": "there is no such field",
+    "string_type": "it should be a text",
+    "string_unicode": "it has half a character (a lone surrogate)",
+    "bool_type": "it should be true or false",
+    "int_type": "it should be a whole number",
+    "int_parsing": "it should be a whole number",
+    "int_parsing_size": "it should be a smaller number",
+    "int_from_float": "it should be a whole number",
+    "float_type": "it should be a number",
+    "float_parsing": "it should be a number",
+    "finite_number": "it should be a finite number",
+    "list_type": "it should be a list",
+    "dict_type": "it should be an object",
+    "model_type": "it should be an object",
+    "model_attributes_type": "it should be an object",
+    "json_invalid": "it is no JSON",
+}
+_OURS = re.compile(r"^(?:Input|String|List)(?= should)")
 
 
 class TooManyValues(ValueError):
@@ -57,6 +81,17 @@ def describe_faults(faults: Sequence[Any]) -> str:
     return "; ".join(_describe(fault) for fault in faults[:MAX_FAULTS])
 
 
+def is_deeper(value: Any, n_levels: int) -> bool:
+    """Whether lists and objects stand in each other more than `n_levels` deep.
+
+    What is read can be so deep that it cannot be written again.
+    """
+    if not isinstance(value, dict | list):
+        return False
+    inner = value.values() if isinstance(value, dict) else value
+    return n_levels == 0 or any(is_deeper(one, n_levels - 1) for one in inner)
+
+
 def _is_json(content_type: str) -> bool:
     header = Message()
     header["Content-Type"] = content_type
@@ -75,4 +110,5 @@ def _shorten(data: Any, model: type[BaseModel]) -> Any:
 def _describe(fault: Any) -> str:
     """What is wrong and where; the input itself is left out: it may be long, or no text at all."""
     place = ".".join(str(name)[:100] for name in fault["loc"])
-    return f"{place or 'body'}: {fault['msg']}"
+    words = _WORDS.get(fault["type"]) or _OURS.sub("it", fault["msg"]).replace(" after validation", "")
+    return f"{place or 'body'}: {words}"

@@ -53,11 +53,17 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The limit of paths with this beginning and end."""
+    """The limit of paths with this beginning and end; `*` at the end of the beginning is one step of any name."""
 
     beginning: str
     end: str
     limit: Limit
+
+    def fits(self, path: str) -> bool:
+        if not self.beginning.endswith("*"):
+            return path.startswith(self.beginning) and path.endswith(self.end)
+        step = path.removeprefix(self.beginning[:-1]).removesuffix(self.end)
+        return path == f"{self.beginning[:-1]}{step}{self.end}" and "/" not in step
 
 
 class Limits:
@@ -67,7 +73,7 @@ class Limits:
         self._rows = (*rows, Row("", "", default))
 
     def find(self, path: str) -> Limit:
-        return next(row.limit for row in self._rows if path.startswith(row.beginning) and path.endswith(row.end))
+        return next(row.limit for row in self._rows if row.fits(path))
 
 
 def find_limits(settings: Settings) -> Limits:
@@ -76,8 +82,9 @@ def find_limits(settings: Settings) -> Limits:
     text = Limit(settings.max_length * BYTES_PER_CHARACTER + BYTES_BESIDE, seconds)
     rows = (
         Row("/accounts", "", Limit(ACCOUNT_BYTES, seconds)),
-        Row("/workbench/api/", "/import", Limit(FILE_BYTES, file_seconds, brings_file=True)),
-        Row("/workbench/api/", "/export", Limit(WORK_BYTES, file_seconds)),
+        # No other path may end so: a member called `import` would be 64 MiB of JSON.
+        Row("/workbench/api/projects/*", "/import", Limit(FILE_BYTES, file_seconds, brings_file=True)),
+        Row("/workbench/api/projects/*", "/export", Limit(WORK_BYTES, file_seconds)),
         Row("/workbench/api", "", Limit(WORK_BYTES, seconds)),
     )
     return Limits(rows, text)

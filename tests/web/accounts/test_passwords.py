@@ -83,7 +83,7 @@ def test_a_new_password_ends_the_other_sessions(app: Any, open_client: Any) -> N
     for body, status, reason in (
         ({"old": "wrong", "new": new}, 403, "old: the password is wrong"),
         ({"old": PASSWORD, "new": "short"}, 422, "password: give 10 to 200 characters"),
-        ({"old": PASSWORD}, 422, "new: Field required"),
+        ({"old": PASSWORD}, 422, "new: it is missing"),
     ):
         refused = here.post("/accounts/password", json=body, headers=headers)
         assert (refused.status_code, refused.json()["detail"]) == (status, reason)

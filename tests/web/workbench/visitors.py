@@ -56,7 +56,7 @@ class Visitors(ExitStack):
     def __init__(self, database_url: str, now: float = 1_000_000.0) -> None:
         super().__init__()
         self.now = now
-        settings = Settings(models={"en": "en"}, database=database_url, access_log=False)
+        settings = Settings(models={"en": "en", "zh": "zh"}, database=database_url, access_log=False)
         self.app = create_app(settings, load=load_table, clock=self.tick, rng=Random(0))
         self.enter_context(TestClient(self.app))
         self._known: dict[str, Visitor] = {}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 
 from fastapi import Request
 from sqlalchemy import Engine
+from sqlalchemy.exc import InternalError, OperationalError
 
 from errata.web.accounts import sessions
 from errata.web.accounts.joining import Joining
@@ -69,6 +71,7 @@ class Accounts:
         with reading(self._engine) as connection:
             session = sessions.find(connection, token, now)
         if session and sessions.is_to_be_seen(session, now):
-            with writing(self._engine) as connection:
+            # Not now is soon enough: who only reads need not wait for an import, nor for room on the disk.
+            with suppress(Refusal, OperationalError, InternalError), writing(self._engine, seconds=0) as connection:
                 sessions.see(connection, session, now)
         return session

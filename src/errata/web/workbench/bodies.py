@@ -6,16 +6,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
+from errata.web.workbench.imports import MAX_REFERENCES
+from errata.web.workbench.projects import MAX_K
 from errata.web.workbench.review import Verdict
 from errata.web.workbench.submissions import Submission
 from errata.web.workbench.tasks import KINDS
+from errata.web.workbench.texts import MAX_ANSWERS
 
 # Longer than anything that is taken, so that the rules of the domain say what is wrong with it.
 Text = Annotated[str, Field(max_length=250_000)]
 Version = Annotated[StrictInt, Field(ge=0, le=1_000_000_000)]
 Kind = Literal["qualify", "study", "judge", "review", "annotate"]
-# Answers, verdicts and so on in one body.
+# Answers in one body; a review has a verdict on every answer of everybody, and on the references of the file.
 MAX_LISTED = 100
+MAX_VERDICTS = MAX_K * MAX_ANSWERS + MAX_REFERENCES
 # Values in one body; commas in texts count too.
 MAX_VALUES = 300_000
 
@@ -75,7 +79,7 @@ class SubmissionBody(Body):
     answers: Annotated[list[Text], Field(max_length=MAX_LISTED)] = Field(default_factory=list)
     comment: Text = ""
     is_suggested: StrictBool = False
-    verdicts: Annotated[list[VerdictBody], Field(max_length=MAX_LISTED)] = Field(default_factory=list)
+    verdicts: Annotated[list[VerdictBody], Field(max_length=MAX_VERDICTS)] = Field(default_factory=list)
     added: Annotated[list[Text], Field(max_length=MAX_LISTED)] = Field(default_factory=list)
     complaint: Text | None = None
     target: Text = ""

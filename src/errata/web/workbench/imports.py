@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePath
 from random import Random
 from typing import Any
@@ -25,8 +26,10 @@ from errata.formats.robustgec import PREDICTION
 from errata.model import AnnotatedSentence, Annotation, Status
 from errata.text.sentences import sentence_spans
 from errata.web.ids import new_id
+from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
 from errata.web.workbench import events, items, sql, texts
+from errata.web.workbench.lines import DOCUMENTS, Lines
 from errata.web.workbench.projects import Project
 
 AUTO, TEXT = "auto", "text"
@@ -34,28 +37,38 @@ AUTO, TEXT = "auto", "text"
 LEAVE, GOLDEN = "leave", "golden"
 # Sentences of one file: more are better split into several projects.
 MAX_ITEMS = 100_000
-# Problems that are told at a time.
-MAX_PROBLEMS = 20
+# References of one sentence, characters of all that its file says of it, and how deep other fields may be.
+MAX_REFERENCES, MAX_ORIGIN, MAX_LEVELS = 100, 1_000_000, 100
+# Problems that are told at a time, and characters of each.
+MAX_PROBLEMS, MAX_MESSAGE = 20, 300
+# Lines of a table by which it is known how it was made.
+N_SAMPLED = 10_000
 # The key of `meta` in JSON lines by which sentences that follow each other make one passage.
 PASSAGE = "passage"
 
 _PLAIN_SUFFIXES = ("", ".txt", ".text", ".md")
-_PACKED = {b"\x1f\x8b": "gzip", b"\xfd7zXZ": "xz", b"PK\x03\x04": "zip", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
-_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _ENDS_APART = re.compile(r"\s[.!?][\"'”’]*$")
 _ENDS_TOGETHER = re.compile(r"[^\s.!?][.!?][\"'”’]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A sentence to import; `passage` numbers the paragraph of the file it stands in."""
+    """A sentence to import; `passage` numbers the paragraph of the file it stands in.
+
+    What the file says of it is kept as JSON text: as objects it would take forty times the memory.
+    """
 
     source: str
     references: tuple[str, ...]
-    origin: dict[str, Any]
-    line: int
+    origin_json: str
+    line: int | None
     passage: int | None = None
     label: str = ""
+
+    @property
+    def origin(self) -> dict[str, Any]:
+        origin: dict[str, Any] = json.loads(self.origin_json)
+        return origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +104,11 @@ def parse_file(content: bytes, *, name: str, language: str, format: str = AUTO, 
     """The sentences of a file; what is wrong is in `problems`, never an exception."""
     parsed = Parsed(_shown_name(name), format)
     try:
-        lines = _decode(content, parsed.name)
-        parsed.format = _find_format("".join(lines)[:HEAD_SIZE], name) if format == AUTO else format
+        lines = Lines(content, parsed.name)
+        parsed.format = _find_format(lines.head(HEAD_SIZE), name) if format == AUTO else format
         entries = _parse_lines(lines, parsed, language)
         for entry in entries:
+            lines.end_sentence()
             if len(parsed.entries) >= MAX_ITEMS:
                 raise FormatError(parsed.name, entry.line, f"more than {MAX_ITEMS} sentences: split the file")
             fault = _find_fault(entry, purpose)
@@ -105,9 +119,9 @@ def parse_file(content: bytes, *, name: str, language: str, format: str = AUTO, 
             if len(parsed.problems) >= MAX_PROBLEMS:
                 break
     except FormatError as error:
-        parsed.problems.append(Problem(error.line, error.message))
+        parsed.problems.append(Problem(error.line, error.message[:MAX_MESSAGE]))
     except ErrataError as error:
-        parsed.problems.append(Problem(None, str(error)))
+        parsed.problems.append(Problem(None, str(error)[:MAX_MESSAGE]))
     if not parsed.entries and not parsed.problems:
         parsed.problems.append(Problem(None, "there is no sentence in the file"))
     return parsed
@@ -158,7 +172,7 @@ def _find_format(head: str, name: str) -> str:
     return detect_format(head, name)
 
 
-def _parse_lines(lines: Sequence[str], parsed: Parsed, language: str) -> Iterator[Entry]:
+def _parse_lines(lines: Lines, parsed: Parsed, language: str) -> Iterator[Entry]:
     if parsed.format == TEXT:
         return _parse_text(lines, parsed, language)
     if parsed.format not in FORMATS:
@@ -176,15 +190,15 @@ def _parse_text(lines: Iterable[str], parsed: Parsed, language: str) -> Iterator
         passage, is_blank = passage + is_blank, False
         for start, end in sentence_spans(line, language):
             number += 1
-            origin = {"format": TEXT, "file": parsed.name, "number": number, "is_tokenised": False, "record": None}
+            origin = _origin(parsed, number, is_tokenised=False)
             yield Entry(line[start:end], (), origin, line_number, passage, f"{parsed.name} {passage}")
 
 
-def _parse_sentences(lines: Sequence[str], parsed: Parsed, language: str) -> Iterator[Entry]:
+def _parse_sentences(lines: Lines, parsed: Parsed, language: str) -> Iterator[Entry]:
     """The sentences of a corpus; the line of each is the last one its parser had read."""
-    read = _Counting(lines)
+    read = lines.document() if parsed.format in DOCUMENTS else lines
     sentences = get_format(parsed.format).parse(read, origin=parsed.name)
-    tokenised = _seems_tokenised(lines) if parsed.format in ("parallel", "mucgec") else None
+    tokenised = _seems_tokenised(islice(lines.sample(), N_SAMPLED)) if parsed.format in ("parallel", "mucgec") else None
     passage, last = 0, object()
     for number, annotated in enumerate(sentences, 1):
         is_tokenised = language == "en" and (
@@ -192,31 +206,27 @@ def _parse_sentences(lines: Sequence[str], parsed: Parsed, language: str) -> Ite
         )
         label = annotated.meta.get(PASSAGE)
         passage, last = passage + (label != last), label
-        [record] = JsonLines().format([annotated])
-        origin = {"format": parsed.format, "file": parsed.name, "number": number, "is_tokenised": is_tokenised}
+        line = lines.n_read or None
+        if is_deeper(annotated.meta, MAX_LEVELS):
+            raise FormatError(parsed.name, line, f"more than {MAX_LEVELS} lists and objects stand in each other")
         try:
-            references = tuple(_references(annotated))
+            [record] = JsonLines().format([annotated])
+            references = tuple(islice(_references(annotated), MAX_REFERENCES + 1))
         except DataError as error:
-            raise FormatError(parsed.name, read.n_read, str(error)) from error
+            raise FormatError(parsed.name, line, str(error)) from error
         yield Entry(
             source_text(annotated.sentence).strip(),
             references,
-            origin | {"record": json.loads(record)},
-            read.n_read,
+            _origin(parsed, number, is_tokenised=is_tokenised, record=record.strip()),
+            line,
             None if label is None else passage,
-            "" if label is None else str(label)[: texts.MAX_NAME],
+            "" if label is None else _printable(str(label))[: texts.MAX_NAME],
         )
 
 
-class _Counting:
-    """Lines that know how many of them were read."""
-
-    def __init__(self, lines: Iterable[str]) -> None:
-        self._lines, self.n_read = lines, 0
-
-    def __iter__(self) -> Iterator[str]:
-        for self.n_read, line in enumerate(self._lines, 1):  # noqa: B020
-            yield line
+def _origin(parsed: Parsed, number: int, *, is_tokenised: bool, record: str = "null") -> str:
+    known = {"format": parsed.format, "file": parsed.name, "number": number, "is_tokenised": is_tokenised}
+    return f'{json.dumps(known, ensure_ascii=False)[:-1]}, "record": {record}}}'
 
 
 def _references(annotated: AnnotatedSentence) -> Iterator[str]:
@@ -254,6 +264,13 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
         return "the sentence is empty"
     if len(entry.source) > texts.MAX_SOURCE:
         return f"the sentence has {len(entry.source)} characters; {texts.MAX_SOURCE} is the most"
+    if len(entry.references) > MAX_REFERENCES:
+        return f"the sentence has more than {MAX_REFERENCES} references"
+    n_characters, n_most = max(map(len, entry.references), default=0), texts.longest_answer(entry.source)
+    if n_characters > n_most:
+        return f"a reference has {n_characters} characters; {n_most} is the most for this sentence"
+    if len(entry.origin_json) > MAX_ORIGIN:
+        return f"edits and other fields take {len(entry.origin_json)} characters; {MAX_ORIGIN} is the most"
     for text in (entry.source, *entry.references):
         if fault := texts.find_fault(text):
             return f"the sentence has {fault}"
@@ -264,31 +281,13 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
     return None
 
 
-def _decode(content: bytes, name: str) -> list[str]:
-    """The lines of a file in UTF-8, with their ends."""
-    for magic, kind in _PACKED.items():
-        if content.startswith(magic):
-            raise FormatError(name, None, f"the file is packed ({kind}): unpack it first")
-    if content.startswith(_UTF16):
-        raise FormatError(name, None, "this is UTF-16; convert the file to UTF-8 first")
-    lines = content.split(b"\n")
-    ends = [b"\n"] * (len(lines) - 1) + [b""]
-    decoded = []
-    for number, (line, end) in enumerate(zip(lines, ends, strict=True), 1):
-        if b"\0" in line:
-            raise FormatError(name, number, "this is no text: it has a NUL byte")
-        try:
-            decoded.append((line + end).decode("utf-8"))
-        except UnicodeDecodeError as error:
-            where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
-            raise FormatError(name, number, f"not UTF-8: {where}; convert the file to UTF-8 first") from None
-    return decoded if decoded[-1] else decoded[:-1]
-
-
 def _shown_name(name: str) -> str:
     """The name of a file without its folders and without what cannot be shown."""
-    shown = "".join(character for character in PurePath(name.replace("\\", "/")).name if character.isprintable())
-    return shown[:100] or "file"
+    return _printable(PurePath(name.replace("\\", "/")).name)[:100] or "file"
+
+
+def _printable(text: str) -> str:
+    return "".join(character for character in text if character.isprintable())
 
 
 def _store_passages(connection: Connection, project: Project, entries: Sequence[Entry], now: float) -> dict[int, str]:
@@ -319,7 +318,7 @@ def _item_record(
         "position": position,
         "purpose": purpose,
         "source": entry.source,
-        "origin": json.dumps(entry.origin, ensure_ascii=False),
+        "origin": entry.origin_json,
         "n_wanted": project.settings.k if is_work else 0,
         "n_free": project.settings.k if is_work else 0,
         "lot": rng.random(),

@@ -94,7 +94,7 @@ def change_member(
     changed = Member(project_id, user_id, role or known.role, state or known.state, attempt)
     _keep_an_owner(connection, known, changed)
     _write(connection, known, changed.role, changed.state, changed.attempt)
-    if changed.state == REMOVED:
+    if changed.state == REMOVED or (known.may_review and not changed.may_review):
         slots.give_up(connection, project_id, user_id, now)
     facts: dict[str, Any] = {
         "member": user_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import json
+import logging
 import tempfile
 from collections import OrderedDict
 from concurrent.futures import Future
@@ -30,6 +31,8 @@ from errata.web.workbench.figures.record import find_newest, read_record
 from errata.web.workbench.paths import check_id, read_choice
 from errata.web.workbench.routes import PREFIX
 from errata.web.workbench.scorer import Scorers
+
+log = logging.getLogger(__name__)
 
 # Projects whose figures are kept.
 N_KEPT = 64
@@ -105,6 +108,9 @@ def _export(tools: Tools, scorers: Scorers, project_id: str, order: Order) -> tu
         stream.close()
         if isinstance(error, ErrataError):
             raise Refusal(422, str(error)) from error
+        if isinstance(error, OSError):
+            log.error("the file of an export cannot be written", exc_info=error)
+            raise Refusal(503, "the server has no room for the file; try again later", retry_after=60) from error
         raise
     return stream, notes
 

@@ -279,6 +279,9 @@ def _add_tasks(router: APIRouter, desk: Desk) -> None:
             project = projects.get_project(connection, task.project_id)
             if task.state in ("done", "dropped"):
                 raise tasks.conflict(task, "the task is done already")
+            if tasks.holds_another(connection, task):
+                message = "you have taken another sentence by now: finish it first, or give it back"
+                raise Refusal(410, message, facts={"draft": tasks.load_draft(task)})
             if not tasks.keep_hold(connection, task, project, desk.now):
                 raise Refusal(410, "somebody else has the sentence by now", facts={"draft": tasks.load_draft(task)})
             return {"held_until": tasks.get_task(connection, task.id, person.id).held_until}

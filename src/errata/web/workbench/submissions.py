@@ -76,6 +76,7 @@ def submit(connection: Connection, task_id: str, user_id: str, given: Submission
 
     A lost lease does not matter while nobody else took the slot. Otherwise the text is kept as a draft.
     """
+    tasks.get_task(connection, task_id, user_id)  # who was taken out gets no answer any more, not even an old one
     if earlier := _find_earlier(connection, task_id, user_id, given.key):
         return Outcome(earlier)
     slots.expire(connection, now)

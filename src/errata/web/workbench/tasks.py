@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from errata.web.ids import new_id
+from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
 from errata.web.workbench import complaints, events, members, qualification, slots, sql
 from errata.web.workbench.members import Member
@@ -19,8 +20,8 @@ from errata.web.workbench.projects import RUNNING, Project
 # In the order in which people get them who ask for any.
 KINDS = ("qualify", "study", "judge", "review", "annotate")
 _FOR_REVIEWERS = ("judge", "review")
-# Characters of a draft as JSON.
-MAX_DRAFT = 200_000
+# Characters of a draft as JSON, and how deep it may be.
+MAX_DRAFT, MAX_LEVELS = 200_000, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ def get_task(connection: Connection, task_id: str, user_id: str) -> Task:
         raise no_task()
     member = members.find_member(connection, row.project_id, user_id)
     if member is None or member.state == members.REMOVED:
+        raise no_task()
+    if row.kind in _FOR_REVIEWERS and not member.may_review:  # no longer a reviewer
         raise no_task()
     return Task(*row)
 
@@ -143,6 +146,17 @@ def keep_hold(connection: Connection, task: Task, project: Project, now: float) 
     return True
 
 
+def holds_another(connection: Connection, task: Task) -> bool:
+    """Whether the person has taken another task of this kind since they lost or released this one.
+
+    One at a time: who could take up all that they ever released would hold every sentence of a project.
+    """
+    if task.state != "open" or task.kind == "study":
+        return False
+    held = _find_held(connection, task.project_id, task.user_id, [task.kind])
+    return held is not None and held.id != task.id
+
+
 def release(connection: Connection, task: Task, now: float) -> None:
     """Give a task back, of one's own will: it is not offered again before others."""
     if task.state != "held":
@@ -160,7 +174,8 @@ def save_draft(connection: Connection, task: Task, project: Project, version: in
     if version != task.version:
         raise conflict(task, "another window saved something else meanwhile")
     _write_draft(connection, task, draft)
-    keep_hold(connection, task, project, now)
+    if not holds_another(connection, task):
+        keep_hold(connection, task, project, now)
     return get_task(connection, task.id, task.user_id)
 
 
@@ -179,6 +194,8 @@ def load_draft(task: Task) -> Any:
 
 
 def _write_draft(connection: Connection, task: Task, draft: Any) -> None:
+    if is_deeper(draft, MAX_LEVELS):
+        raise Refusal(422, f"the draft has more than {MAX_LEVELS} lists and objects in each other")
     try:
         written = json.dumps(draft, ensure_ascii=False, allow_nan=False)
         written.encode()

@@ -9,7 +9,8 @@ from errata.web.refusals import Refusal
 
 # An answer may be this many times as long as its source, in characters, and so many longer.
 TIMES_SOURCE, BESIDE_SOURCE = 4, 200
-MAX_SOURCE = 5_000
+# Longer pairs cannot be aligned (`errata.edits.zh.align`): nobody could review them.
+MAX_SOURCE, MAX_ANSWER = 5_000, 8_000
 MAX_NAME, MAX_COMMENT, MAX_GUIDELINES = 200, 5_000, 200_000
 MAX_ANSWERS = 20
 
@@ -36,9 +37,14 @@ def clean_prose(text: str, what: str, max_length: int = MAX_COMMENT) -> str:
     return _check(text.replace("\r\n", "\n").strip(), what, max_length, allowed=_IN_PROSE)
 
 
+def longest_answer(source: str) -> int:
+    """Characters that a correction of this sentence may have."""
+    return min(TIMES_SOURCE * len(source) + BESIDE_SOURCE, MAX_ANSWER)
+
+
 def clean_answer(text: str, source: str) -> str:
     """A whole corrected sentence."""
-    target = clean_line(text, "the answer", TIMES_SOURCE * len(source) + BESIDE_SOURCE)
+    target = clean_line(text, "the answer", longest_answer(source))
     if same(target) in (NO_ERROR, NOT_ANNOTATABLE):
         raise Refusal(422, f"{same(target)} is no sentence: choose “error free” or “not annotatable” instead")
     return target
