@@ -97,7 +97,9 @@ class World:
         """The answer to the good request of somebody."""
         method, path = route
         visitor, body = self.visit(name), self.body(route)
-        given = {"content": "我们走了。\n".encode()} if path.endswith("/import") else {} if body is None else {"json": body}
+        given = (
+            {"content": "我们走了。\n".encode()} if path.endswith("/import") else {} if body is None else {"json": body}
+        )
         query = {"format": "jsonl"} if path.endswith("/export") else None
         sent = {**visitor.headers, **(headers or {})}
         return visitor.client.request(method, self.address(path), headers=sent, params=query, **given)

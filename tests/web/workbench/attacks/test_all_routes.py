@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from attacked import ANNOTATOR, CLOSED, LONER, OTHER, OWNER, PEOPLE, REMOVED, REVIEWER, STRANGER, Route, World, list_routes
+from attacked import (
+    ANNOTATOR,
+    CLOSED,
+    LONER,
+    OTHER,
+    OWNER,
+    PEOPLE,
+    REMOVED,
+    REVIEWER,
+    STRANGER,
+    Route,
+    World,
+    list_routes,
+)
 from visitors import API
 
 from errata.web.accounts.accounts import CSRF_HEADER

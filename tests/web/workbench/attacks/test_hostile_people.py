@@ -1,4 +1,4 @@
-"""People with an account who want more than they were given: every sentence, a role they had, somebody else's answer."""
+"""People with an account who want more than they were given: all sentences, a role they had, another's answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values that no page sends, in every field, every query and every id: nothing breaks, and nobody hears of libraries."""
+"""Values that no page sends, in every field, query and id: nothing breaks, and nobody hears of libraries."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ PIECES = [
     "%2a",
 ]
 LIBRARIES = re.compile(
-    r"pydantic|NoneType|Traceback|sqlalchemy|psycopg|sqlite|int_parsing|dictionary or instance|Input should|[A-Z]\w+Error"
+    r"pydantic|NoneType|Traceback|sqlalchemy|psycopg|sqlite|int_parsing"
+    r"|dictionary or instance|Input should|[A-Z]\w+Error"
 )
 
 
@@ -175,7 +176,9 @@ def test_the_name_of_a_download_is_one_name(calm_world: World, name: str) -> Non
     owner.patch(project, {"version": owner.get(project)["version"], "name": name})
     response = owner.client.get(f"{API}{project}/export?format=jsonl", headers=owner.headers)
     header = response.headers["content-disposition"]
-    assert re.fullmatch(r"attachment; filename=\"[A-Za-z0-9_-]+\.jsonl\"; filename\*=UTF-8''[\w.%~-]+", header, re.ASCII)
+    assert re.fullmatch(
+        r"attachment; filename=\"[A-Za-z0-9_-]+\.jsonl\"; filename\*=UTF-8''[\w.%~-]+", header, re.ASCII
+    )
     assert "set-cookie" not in response.headers and response.headers["x-content-type-options"] == "nosniff"
 
 
