@@ -58,6 +58,8 @@ def serve(
 ) -> None:
     """Serve corrections over HTTP: a page at /, LanguageTool's API under /v2, errata's own under /v1.
 
+    People annotate together under /workbench/ (errata users, errata annotate).
+
     The address is printed on standard output once requests are taken; the log goes to standard error.
 
     Example: errata serve --port 8081
