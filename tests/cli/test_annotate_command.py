@@ -136,8 +136,8 @@ def test_backup_and_restore(call: Run, run: Run, made: str, tmp_path: Path, name
 WRONG = {
     "no project": (("status", "None"), 1, "there is no project 'None'"),
     "no kind": (("new", "X"), 2, "--kind"),
-    "another kind": (("new", "X", "--kind", "cat", "--language", "en"), 1, "kinds rewrite, minimal"),
-    "another language": (("new", "X", "--kind", "rewrite", "--language", "fr"), 1, "languages en, zh"),
+    "another kind": (("new", "X", "--kind", "cat", "--language", "en"), 2, "kinds rewrite, minimal"),
+    "another language": (("new", "X", "--kind", "rewrite", "--language", "fr"), 2, "languages en, zh"),
     "no file": (("new", "X", "--kind", "rewrite", "--language", "en", "--import", "none.txt"), 1, "none.txt: No such"),
     "another format": (("export", "Essays", "--format", "doc"), 2, "unknown format 'doc'"),
     "another state": (("export", "Essays", "--state", "new"), 2, "choice of sentences"),

@@ -42,7 +42,12 @@ def kept_password(folder: Path, name: str) -> str | None:
 
 
 def test_add_list_password_close(users: Run, tmp_path: Path) -> None:
-    assert users("list") == (0, "", "nobody has an account: errata users add NAME --owner\n")
+    code, out, err = users("list")
+    assert (code, out) == (1, "") and "there is no database in data: errata users add NAME --owner makes one" in err
+    assert not (tmp_path / "data").exists()
+    open_database(f"sqlite:///{tmp_path / 'server.db'}").dispose()
+    listed = users("list", "--db", f"sqlite:///{tmp_path / 'server.db'}")
+    assert listed == (0, "", "nobody has an account: errata users add NAME --owner\n")
     added = users("add", " Owner 1", "--owner", "--password-file", "secret")
     assert added == (0, "", "Owner 1 can log in now\n")
     assert users("add", "annotator-1", "--password-file", "secret")[0] == 0

@@ -22,20 +22,21 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @contextmanager
-def open_workbench(data: Path | None, db: str) -> Iterator[Engine]:
-    """The server's database; what it refuses is an error in one line."""
-    from errata.cli.serve import database_in
+def open_workbench(data: Path | None, db: str, *, is_new: bool = False) -> Iterator[Engine]:
+    """The server's database, made only where `is_new` says so; what it refuses is an error in one line."""
+    from errata.cli.serve import database_in, find_database
 
     try:
         from errata.web.database import open_database
         from errata.web.refusals import Refusal
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "the web server", "serve") from error
-    engine = open_database(db or database_in(data))
+    engine = open_database((db or database_in(data)) if is_new else find_database(data, db))
     try:
         yield engine
     except Refusal as error:
-        raise DataError(error.message) from error
+        kind = UsageError if error.status == 422 else DataError  # 422: options that no project can have
+        raise kind(error.message) from error
     finally:
         engine.dispose()
 

@@ -109,7 +109,7 @@ def restore(
 
     if source != "-" and not Path(source).exists():
         raise UsageError(f"there is no file {source}")
-    with open_workbench(data, db) as engine:
+    with open_workbench(data, db, is_new=True) as engine:
         from errata.web.backup import read_backup
 
         made = read_backup(engine, source, replace=replace)

@@ -11,8 +11,8 @@ from errata.cli.grids import Grid, Row, make_console, print_grid
 
 # What an owner can do about sentences that nobody in the project can go on with.
 LACKING = {
-    "annotators": "{} an annotator, and everybody in the project has done what they could: invite people, or lower k",
-    "reviewers": "{} a reviewer: everybody who may review has annotated them or is gone; invite one",
+    "annotators": "{} an annotator, and no one is left to take them: invite people, annotate yourself, or lower k",
+    "reviewers": "{} a reviewer, and everybody who may review has annotated them: invite one",
 }
 
 

@@ -58,6 +58,8 @@ def serve(
 ) -> None:
     """Serve corrections over HTTP: a page at /, LanguageTool's API under /v2, errata's own under /v1.
 
+    People annotate together under /workbench/ (errata users, errata annotate).
+
     The address is printed on standard output once requests are taken; the log goes to standard error.
 
     Example: errata serve --port 8081
@@ -135,15 +137,34 @@ def find_models(names: list[str]) -> dict[str, str]:
 
 def database_in(folder: Path | None) -> str:
     """The URL of the database in a folder, by default where the platform keeps a program's data."""
-    if folder is None:
-        folder = Path(typer.get_app_dir("errata"))
-        if not folder.is_absolute():  # `~` stays where there is no home folder
-            raise DataError(f"{folder} is no whole path (is HOME set?): give --data FOLDER or --db URL")
+    folder = _data_folder(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise DataError(f"cannot make {folder}: {error.strerror}; give --data FOLDER or --db URL") from error
     return f"sqlite:///{folder.resolve() / 'server.db'}"
+
+
+def find_database(folder: Path | None, url: str) -> str:
+    """The URL of a database that is there already: a folder with a slip in its name is not made."""
+    if url and not url.startswith("sqlite:///"):
+        return url
+    file = Path(url.removeprefix("sqlite:///")) if url else _data_folder(folder) / "server.db"
+    if not file.exists():
+        place = file if url else file.parent
+        raise DataError(
+            f"there is no database in {place}: errata users add NAME --owner makes one, --data names another"
+        )
+    return url or database_in(folder)
+
+
+def _data_folder(folder: Path | None) -> Path:
+    if folder is not None:
+        return folder
+    found = Path(typer.get_app_dir("errata"))
+    if not found.is_absolute():  # `~` stays where there is no home folder
+        raise DataError(f"{found} is no whole path (is HOME set?): give --data FOLDER or --db URL")
+    return found
 
 
 def read_users(path: Path) -> dict[str, str]:

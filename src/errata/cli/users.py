@@ -15,6 +15,7 @@ import typer
 from errata.errors import DataError, MissingExtra, UsageError
 
 if TYPE_CHECKING:
+    from errata.web.accounts.people import Person
     from errata.web.accounts.register import Register
 
 STDIN = Path("-")
@@ -32,6 +33,7 @@ app = typer.Typer(
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The name somebody logs in with.")]
 Data = Annotated[Path | None, typer.Option(help="Folder of the server's database, as errata serve has it.")]
 Db = Annotated[str, typer.Option(help="Database URL instead, as errata serve has it.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PasswordFile = Annotated[
     Path | None, typer.Option(help="File with the password on its only line (- is standard input); else it is asked.")
 ]
@@ -40,10 +42,11 @@ PasswordFile = Annotated[
 @app.command("add")
 def add(
     name: Name,
-    owner: Annotated[bool, typer.Option("--owner", help="Who may make projects.")] = False,
+    owner: Annotated[bool, typer.Option("--owner", help="Let them make projects.")] = False,
     password_file: PasswordFile = None,
     data: Data = None,
     db: Db = "",
+    as_json: AsJson = False,
 ) -> None:
     """Add somebody. The first one of a server should be an owner, who then invites the others.
 
@@ -51,18 +54,14 @@ def add(
     """
     from errata.text.arguments import as_text
 
-    with _open_register(data, db) as register:
+    with _open_register(data, db, is_new=True) as register:
         shown = register.check_free(as_text(name))
         person = register.add(shown, _read_password(password_file), is_owner=owner)
-    typer.echo(f"{person.name} can log in now", err=True)
+    _tell(person, "can log in now", as_json)
 
 
 @app.command("list")
-def list_people(
-    data: Data = None,
-    db: Db = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> None:
+def list_people(data: Data = None, db: Db = "", as_json: AsJson = False) -> None:
     """List everybody: since when, whether they may make projects, whether the account is closed.
 
     Example: errata users list
@@ -93,7 +92,9 @@ def list_people(
 
 
 @app.command("password")
-def password(name: Name, password_file: PasswordFile = None, data: Data = None, db: Db = "") -> None:
+def password(
+    name: Name, password_file: PasswordFile = None, data: Data = None, db: Db = "", as_json: AsJson = False
+) -> None:
     """Give somebody a new password. Wherever they are logged in, they have to log in again.
 
     Example: errata users password annotator-1
@@ -103,11 +104,11 @@ def password(name: Name, password_file: PasswordFile = None, data: Data = None, 
     with _open_register(data, db) as register:
         person = register.find(as_text(name))
         register.set_password(person, _read_password(password_file))
-    typer.echo(f"{person.name} has a new password", err=True)
+    _tell(person, "has a new password", as_json)
 
 
 @app.command("close")
-def close(name: Name, data: Data = None, db: Db = "") -> None:
+def close(name: Name, data: Data = None, db: Db = "", as_json: AsJson = False) -> None:
     """Close an account. What the person wrote stays, under their name, which nobody else can take.
 
     Example: errata users close annotator-1
@@ -117,13 +118,22 @@ def close(name: Name, data: Data = None, db: Db = "") -> None:
     with _open_register(data, db) as register:
         person = register.find(as_text(name))
         register.close(person)
-    typer.echo(f"{person.name} cannot log in any more", err=True)
+    _tell(person, "cannot log in any more", as_json)
+
+
+def _tell(person: Person, what: str, as_json: bool) -> None:
+    from errata.cli.json_text import format_json
+
+    if as_json:
+        typer.echo(format_json({"id": person.id, "name": person.name, "is_owner": person.is_owner}, 2))
+    else:
+        typer.echo(f"{person.name} {what}", err=True)
 
 
 @contextmanager
-def _open_register(data: Path | None, db: str) -> Iterator[Register]:
+def _open_register(data: Path | None, db: str, *, is_new: bool = False) -> Iterator[Register]:
     """The accounts of the server with these options; what is refused is an error of the command."""
-    from errata.cli.serve import database_in
+    from errata.cli.serve import database_in, find_database
 
     try:
         from errata.web.accounts.register import Register
@@ -132,7 +142,7 @@ def _open_register(data: Path | None, db: str) -> Iterator[Register]:
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "the web server", "serve") from error
 
-    engine = open_database(db or database_in(data))
+    engine = open_database((db or database_in(data)) if is_new else find_database(data, db))
     try:
         yield Register(engine, time.time)
     except Refusal as refusal:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from errata.errors import DataError, MissingExtra, UsageError
 from errata.web.refusals import no_database
@@ -44,7 +44,8 @@ def open_database(url: str) -> Engine:
         engine = create_engine(parsed, hide_parameters=True, **_options(parsed))
         engine.update_execution_options(**{TURN: Lock()})
     except (ArgumentError, NoSuchModuleError) as error:
-        raise UsageError(f"{url!r} is no database URL (such as sqlite:///words.db): {error}") from error
+        known = "sqlite:///server.db or postgresql://user@host/errata"
+        raise UsageError(f"{url!r} is no database URL that errata knows (such as {known})") from error
     except ModuleNotFoundError as error:
         raise MissingExtra(error.name or "the database driver", "postgres") from error
     if engine.dialect.name == "sqlite":
@@ -54,12 +55,18 @@ def open_database(url: str) -> Engine:
         migrate(engine)
     except SQLAlchemyError as error:
         engine.dispose()
-        where = parsed.render_as_string(hide_password=True)
-        raise DataError(f"cannot open the database {where}: {str(error).splitlines()[0]}") from error
+        where = make_url(url).render_as_string(hide_password=True)
+        raise DataError(f"cannot open the database {where}: {_reason(error)}") from error
     except DataError:
         engine.dispose()
         raise
     return engine
+
+
+def _reason(error: SQLAlchemyError) -> str:
+    """What the database itself says, in one line, without the names of classes."""
+    own = error.orig if isinstance(error, DBAPIError) else error
+    return str(own).splitlines()[0]
 
 
 def _options(url: URL) -> dict[str, Any]:

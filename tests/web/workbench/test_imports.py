@@ -128,6 +128,22 @@ def test_bad_files(name: str, content: bytes, place: int | None, message: str) -
     assert str(refused.value).startswith(name if place is None else f"{name}:{place}: ")
 
 
+@pytest.mark.parametrize(
+    ("language", "content", "message"),
+    [
+        ("zh", "He go home.\nIt rain.\n", "in Chinese, and no sentence of the file is"),
+        ("en", "我门回家。\n下雨了。\n", "in English, and no sentence of the file is"),
+        ("zh", "He go home.\n他回家。\n", ""),
+        ("en", "我门回家。\nOK.\n", ""),
+        ("zh", "123。\n", ""),
+        ("en", "123.\n", ""),
+    ],
+)
+def test_a_file_wholly_in_the_other_language_is_a_slip(language: str, content: str, message: str) -> None:
+    problems = parse_file(content.encode(), name="a.txt", language=language).problems
+    assert [message in problem.message for problem in problems] == [True] * bool(message)
+
+
 def test_unknown_formats_name_the_known() -> None:
     [problem] = parse_file(b"x", name="a", language="en", format="docx").problems
     assert "docx" in problem.message and "m2" in problem.message and "text" in problem.message

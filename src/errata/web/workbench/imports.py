@@ -47,6 +47,7 @@ N_SAMPLED = 10_000
 PASSAGE = "passage"
 
 _PLAIN_SUFFIXES = ("", ".txt", ".text", ".md")
+_HAN, _LATIN = re.compile("[\u3400-\u9fff]"), re.compile("[A-Za-z]")
 _ENDS_APART = re.compile(r"\s[.!?][\"'”’]*$")
 _ENDS_TOGETHER = re.compile(r"[^\s.!?][.!?][\"'”’]*$")
 
@@ -124,6 +125,8 @@ def parse_file(content: bytes, *, name: str, language: str, format: str = AUTO, 
         parsed.problems.append(Problem(None, str(error)[:MAX_MESSAGE]))
     if not parsed.entries and not parsed.problems:
         parsed.problems.append(Problem(None, "there is no sentence in the file"))
+    elif not parsed.problems and (fault := _find_foreign(parsed.entries, language)):
+        parsed.problems.append(Problem(None, fault))
     return parsed
 
 
@@ -279,6 +282,15 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
     if any(not reference.strip() for reference in entry.references):
         return "a reference is empty"
     return None
+
+
+def _find_foreign(entries: Sequence[Entry], language: str) -> str | None:
+    """What is wrong with a file that is in the other language from beginning to end."""
+    own, other = (_HAN, _LATIN) if language == "zh" else (_LATIN, _HAN)
+    if any(own.search(entry.source) for entry in entries) or not any(other.search(entry.source) for entry in entries):
+        return None
+    name, others = ("Chinese", "English") if language == "zh" else ("English", "Chinese")
+    return f"the project is in {name}, and no sentence of the file is: is this a file for a project in {others}?"
 
 
 def _shown_name(name: str) -> str:
