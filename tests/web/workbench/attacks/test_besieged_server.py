@@ -13,11 +13,10 @@ from typing import Any
 
 import httpx
 import pytest
-from attacked import API
 from people import add_person, log_in
 from sqlalchemy import event, text
 from table_server import TableServer, table_server
-from visitors import Visitors
+from visitors import API, Visitors
 
 from conftest import new_database
 from errata.web.database import open_database, reading

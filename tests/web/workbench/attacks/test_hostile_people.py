@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 from attacked import ANNOTATOR, OWNER, REMOVED, REVIEWER, World
+from sqlalchemy import text
 from visitors import Visitor, Visitors
 
 from errata.web.accounts.accounts import COOKIE
+from errata.web.database import writing
 
 
 @pytest.fixture
@@ -150,3 +152,25 @@ def test_no_cookie_breaks_anything(world: World, cookie: str) -> None:
     planted: Visitor = world.visit(OWNER)
     headers = {"Cookie": f"{COOKIE}={cookie}; {COOKIE}={planted.client.cookies[COOKIE]}; {COOKIE}={cookie}".encode()}
     assert stranger.client.get("/accounts/me", headers=headers).status_code in (200, 401)
+
+
+def test_one_answer_keeps_nobody_from_reviewing(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A history that was read back may have answers that are too long to align: they are shown without marks."""
+    monkeypatch.setattr("errata.web.workbench.texts.MAX_ANSWER", 20_000)
+    project = begin(visitors, "annotator-1", "reviewer-1", n_items=1)
+    owner = visitors.visit("owner-1")
+    [item] = owner.get(f"{project}/items")["items"]
+    with writing(visitors.app.state.tools.engine) as connection:
+        connection.execute(text("UPDATE items SET source = :source"), {"source": "字" * 5_000})
+    task = visitors.visit("annotator-1").post(f"{project}/tasks/next")["task"]
+    sent = {"version": 1, "key": "k", "status": "corrected", "answers": ["我" * 20_000]}
+    visitors.visit("annotator-1").post(f"/tasks/{task['id']}/submit", sent)
+    review = visitors.visit("reviewer-1").post(f"{project}/tasks/next", {"kind": "review"})["task"]
+    assert review["item"]["id"] == item["id"] and [answer["edits"] for answer in review["answers"]] == [[]]
+
+
+def test_an_export_without_room_is_told(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("errata.web.workbench.owner.IN_MEMORY", 100)
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    told = world.visit(OWNER).get(f"/projects/{world.ids['project_id']}/export?format=jsonl", status=503)
+    assert told == {"detail": "the server has no room for the file; try again later"}
