@@ -34,6 +34,8 @@ AUTO, TEXT = "auto", "text"
 LEAVE, GOLDEN = "leave", "golden"
 # Sentences of one file: more are better split into several projects.
 MAX_ITEMS = 100_000
+# Fewer sentences in another language than a project's are odd ones, and no slip.
+MIN_FOREIGN = 10
 # Problems that are told at a time.
 MAX_PROBLEMS = 20
 # The key of `meta` in JSON lines by which sentences that follow each other make one passage.
@@ -269,6 +271,8 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
 
 def _find_foreign(entries: Sequence[Entry], language: str) -> str | None:
     """What is wrong with a file that is in the other language from beginning to end."""
+    if len(entries) < MIN_FOREIGN:
+        return None
     own, other = (_HAN, _LATIN) if language == "zh" else (_LATIN, _HAN)
     if any(own.search(entry.source) for entry in entries) or not any(other.search(entry.source) for entry in entries):
         return None
