@@ -404,5 +404,5 @@ def test_a_hundred_kilobytes_stay_responsive(page: Playground) -> None:
 def test_the_workbench_is_one_quiet_link_away_and_leads_back(page: Playground) -> None:
     page.page.get_by_role("link", name="Annotate sentences together").click()
     page.page.wait_for_url("**/workbench/login")
-    page.page.get_by_role("link", name="Have a text corrected").click()
+    page.page.get_by_role("link", name="Correct a text").click()
     page.page.wait_for_selector("#editor")

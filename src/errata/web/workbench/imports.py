@@ -43,6 +43,8 @@ MAX_REFERENCES, MAX_ORIGIN, MAX_LEVELS = 100, 1_000_000, 100
 MAX_PROBLEMS, MAX_MESSAGE = 20, 300
 # Lines of a table by which it is known how it was made.
 N_SAMPLED = 10_000
+# Fewer sentences in another language than a project's are odd ones, and no slip.
+MIN_FOREIGN = 10
 # The key of `meta` in JSON lines by which sentences that follow each other make one passage.
 PASSAGE = "passage"
 
@@ -286,6 +288,8 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
 
 def _find_foreign(entries: Sequence[Entry], language: str) -> str | None:
     """What is wrong with a file that is in the other language from beginning to end."""
+    if len(entries) < MIN_FOREIGN:
+        return None
     own, other = (_HAN, _LATIN) if language == "zh" else (_LATIN, _HAN)
     if any(own.search(entry.source) for entry in entries) or not any(other.search(entry.source) for entry in entries):
         return None

@@ -102,6 +102,11 @@ def test_a_rejection_without_words_is_told_in_words(browsers: Browsers, workshop
     student.press("Alt+c")
     student.wait("dialog", "Why is your answer right?")
     student.type("没错")
+    student.page.reload()  # nothing typed is lost, here neither
+    student.wait(".study")
+    student.press("Alt+c")
+    student.wait("dialog", "Why is your answer right?")
+    assert student.page.input_value("dialog textarea") == "没错"
     student.press("Control+Enter")
     student.wait("h1", "All done")
     reviewer.open(f"review?project={project.id}")

@@ -4,7 +4,9 @@ import { Answers } from "./answers.js";
 import { button, element, enable, input, said, segments, tool } from "./build.js";
 import { ask, askForText } from "./dialogs.js";
 import { announce, showNotice } from "./frame.js";
+import { whoIsHere } from "./session.js";
 import { Source } from "./source.js";
+import { reasonName } from "./storage.js";
 import { label } from "./words.js";
 
 const MISSING = "[MC]"; // a component is missing, and only the context could say which
@@ -105,7 +107,7 @@ export class Annotate {
 
   /** Leave the sentence to somebody else. */
   async skip() {
-    const reason = await askForText("skipTitle", "skipWhy", "skip");
+    const reason = await askForText("skipTitle", "skipWhy", "skip", reasonName(whoIsHere().id, this.#task.id));
     return reason ? { status: "skipped", answers: [], comment: reason, is_suggested: this.#isSuggested } : null;
   }
 

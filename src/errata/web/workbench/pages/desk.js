@@ -12,7 +12,7 @@ import { Drafts } from "./drafts.js";
 import { announce, hideNotice, showNotice } from "./frame.js";
 import { findPerson, whoIsHere } from "./session.js";
 import { followPage, Stopwatch } from "./stopwatch.js";
-import { browserStorage } from "./storage.js";
+import { browserStorage, reasonName } from "./storage.js";
 import { Tabs } from "./tabs.js";
 
 const KEEP_MS = 20_000; // how often the desk looks whether the task must be kept for longer
@@ -240,6 +240,7 @@ export class Desk {
   async #handedIn(id, answer) {
     this.#hand = null;
     this.#drafts.finish();
+    this.#storage.forget(reasonName(whoIsHere().id, id));
     this.#tabs.tell({ task: id, what: "submitted" });
     this.#task = null;
     this.#view.done(answer ?? {});

@@ -1,5 +1,6 @@
 /** Dialogs that ask for something, or show something, and give the focus back. */
 import { button, element, field, input, keyNames, said, tool } from "./build.js";
+import { browserStorage } from "./storage.js";
 
 let nDialogs = 0;
 
@@ -42,12 +43,15 @@ export function ask(titleKey, textKey, answers, ...gaps) {
   });
 }
 
-/** Ask for a few lines of text, which may not be empty; undefined if there are none. */
-export function askForText(titleKey, textKey, actionKey, { maxLength = 2000 } = {}) {
+/** Ask for a few lines of text, which may not be empty; undefined if there are none. What is typed is kept as `name`. */
+export function askForText(titleKey, textKey, actionKey, name, { maxLength = 2000 } = {}) {
+  const storage = browserStorage();
   return new Promise((resolve) => {
     const children = (close) => {
       const area = field(textKey, input("textarea", { rows: 3, maxLength }));
       area.input.autofocus = true;
+      area.input.value = storage.read(name) ?? "";
+      area.input.addEventListener("input", () => storage.write(name, area.input.value));
       const form = element("form", "", area.root, formActions(actionKey, close));
       form.noValidate = true;
       area.input.addEventListener("keydown", (event) => {

@@ -17,13 +17,14 @@ export class Progress {
 
   async open() {
     hush(this.#problem);
-    this.#figures.replaceChildren(countsBox(this.#page.project.counts ?? {}));
+    this.#figures.replaceChildren(countsBox(this.#page.project.counts ?? {}), said("p", "quiet", "computing"));
     try {
       const figures = await get(at("projects", this.#page.project.id, "figures"));
       const { drawFigures } = await import("./figures.js");
       this.#figures.replaceChildren(...drawFigures(figures));
     } catch (problem) {
       if (problem.status === undefined) throw problem;
+      this.#figures.lastElementChild.remove();
       tell(this.#problem, problem);
     }
   }

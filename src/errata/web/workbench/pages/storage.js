@@ -36,6 +36,9 @@ export class Storage {
   }
 }
 
+/** Where a reason that somebody began to write for a task is kept until the task is handed in. */
+export const reasonName = (personId, taskId) => `reason.${personId}.${taskId}`;
+
 /** The browser's own storage. */
 export function browserStorage() {
   try {

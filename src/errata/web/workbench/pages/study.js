@@ -5,7 +5,9 @@ import { compare, normalised } from "./difference.js";
 import { askForText } from "./dialogs.js";
 import { drawPiece, editList } from "./edits.js";
 import { announceSettled } from "./frame.js";
+import { whoIsHere } from "./session.js";
 import { Source } from "./source.js";
+import { reasonName } from "./storage.js";
 import { put, say, tagOf } from "./words.js";
 
 export class Study {
@@ -83,7 +85,7 @@ export class Study {
   /** Say why an answer of one's own is right; about each answer once. */
   async complain(answer = this.#wrong.find((it) => !it.complaint)) {
     if (!answer) return;
-    const reason = await askForText("complainTitle", "complainWhy", "complainSend");
+    const reason = await askForText("complainTitle", "complainWhy", "complainSend", reasonName(whoIsHere().id, this.#task.id));
     if (reason) this.#complain({ complaint: reason, target: answer.target });
   }
 

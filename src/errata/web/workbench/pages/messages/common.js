@@ -12,7 +12,7 @@ export const COMMON = {
     skipToContent: "Skip to the content",
     accountOf: (name) => `${name}: account and log out`,
     account: "Account",
-    toPlayground: "Have a text corrected",
+    toPlayground: "Correct a text",
     logOut: "Log out",
     logIn: "Log in",
     loggedOut: "You are logged out. What you typed stays here: log in in a new tab, then come back.",

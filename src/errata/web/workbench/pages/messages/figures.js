@@ -6,6 +6,7 @@ const ZH_KINDS = { qualify: "资格测试", annotate: "标注", review: "审核"
 
 export const FIGURES = {
   en: {
+    computing: "Computing the figures…",
     figureTable: "As a table",
     figureNone: "Nothing to show yet.",
     "figure-progress": "Sentences",
@@ -61,6 +62,7 @@ export const FIGURES = {
     ...Object.fromEntries(Object.entries(EN_KINDS).map(([kind, words]) => [`figure-kind-${kind}`, words])),
   },
   zh: {
+    computing: "正在计算各项数据……",
     figureTable: "以表格查看",
     figureNone: "暂无内容。",
     "figure-progress": "句子",
