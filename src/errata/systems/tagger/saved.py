@@ -151,7 +151,7 @@ def make_model(
 def load_model(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary) -> TaggerModel:
     """The network in a folder, strictly: its weights are exactly those the manifest and the tags ask for."""
     from errata.networks.encoder import load_encoder
-    from errata.networks.weights import WEIGHTS, load_weights
+    from errata.networks.weights import load_weights
 
     settings = read_settings(folder, manifest, vocabulary.tags)
     encoder, hidden = load_encoder(folder)
@@ -164,5 +164,5 @@ def load_model(folder: Path, manifest: Mapping[str, Any], vocabulary: Vocabulary
         case_embedding=settings.has_cases,
         early_exit=settings.early_exit,
     )
-    load_weights(model, folder / WEIGHTS)
+    load_weights(model, folder)
     return model.eval()
