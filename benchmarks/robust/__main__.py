@@ -4,8 +4,9 @@
 folder, `harper`, `lingotweaker`, `lm`.
 
 `split FOLDER` writes RobustGEC in three parts. `table FOLDER` scores a baseline, models trained from it (`--models
-NAME=FOLDER,FOLDER …`, one folder for each seed), and what needs no training: a keep bias that makes the baseline as
-precise as one of the models (`--tweak-to NAME`, searched on dev), averaging (`--average N`) and voting (`--vote N`).
+NAME=FOLDER,FOLDER …`, one folder or file of answers for each seed), and what needs no training: a keep bias that makes
+the baseline as precise as one of the models (`--tweak-to NAME`, searched on dev), averaging (`--average N`) and voting
+(`--vote N`).
 Variants for the last two are made by a list of words, or read from a file of blocks whose originals are the sentences
 of the part (`--variants FILE`).
 It prints a table like Table 5 of the paper for each definition. `--part test` is for the last run: choose on dev.
@@ -20,8 +21,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from benchmarks.robust.alternatives import Models, Variants, averaged, find_bias, load, score, voting, with_bias
+from benchmarks.robust.alternatives import Models, Variants, averaged, find_bias, load_row, score, voting, with_bias
 from benchmarks.robust.parts import DEV, PARTS, SEED, SUBSETS, count_leaks, read_cases, split_cases, write_parts
 from benchmarks.robust.systems import score_systems
 from benchmarks.robust.table import Row, as_dict, format_table
@@ -67,7 +69,9 @@ def compare(given: argparse.Namespace) -> list[Row]:
     trained = [Models.parse(text) for text in given.models]
     if given.tweak_to is not None and given.tweak_to not in [one.name for one in trained]:
         raise UsageError(f"--tweak-to {given.tweak_to}: there are no --models of this name")
-    baseline = load(given.baseline, device=given.device)
+    baseline: Any = load_row(given.baseline, device=given.device)
+    if given.baseline.endswith(".json") and (given.tweak_to or given.average or given.vote):
+        raise UsageError("a file of answers cannot be asked again: give the model itself, or files of its answers")
     rows = [_row(BASELINE, [lambda: baseline], subsets)]
     for models in trained:
         rows.append(_row(models.name, [_loader(one, given.device) for one in models.models], subsets))
@@ -88,7 +92,7 @@ def compare(given: argparse.Namespace) -> list[Row]:
 
 
 def _loader(model: str, device: str | None) -> Callable[[], Corrector]:
-    return lambda: load(model, device=device)
+    return lambda: load_row(model, device=device)
 
 
 def _row(name: str, loaders: Sequence[Callable[[], Corrector]], subsets: Sequence[Subset]) -> Row:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from benchmarks.robust.answers import Answers
+
 from errata.errors import UsageError
 from errata.formats.files import read_lines
 from errata.formats.robustgec import parse_samples
@@ -52,6 +54,11 @@ def load(model: str, *, device: str | None = None) -> SentenceCorrector:
     if loaded.language != "en":
         raise UsageError(f"{model} corrects {loaded.language}, RobustGEC is English")
     return loaded
+
+
+def load_row(model: str, *, device: str | None = None) -> Corrector:
+    """What a row of the table is about: a model, or a file of answers (`benchmarks.robust.answers`)."""
+    return Answers(Path(model)) if model.endswith(".json") else load(model, device=device)
 
 
 def with_bias(corrector: SentenceCorrector, keep_bias: float) -> SentenceCorrector:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.robust.alternatives import Variants, averaged, load, voting, with_bias
 from benchmarks.robust.parts import PARTS, SUBSETS
 
 from errata.errors import DataError, ErrataError
@@ -56,6 +55,9 @@ def main() -> int:
     parser.add_argument("--vote", type=int, metavar="N", help="vote with N variants")
     parser.add_argument("--device", help="cpu, cuda …")
     given = parser.parse_args()
+    # Alternatives read answers, so they cannot be imported above.
+    from benchmarks.robust.alternatives import Variants, averaged, load, voting, with_bias
+
     try:
         corrector: Any = load(given.model, device=given.device)
         if given.bias:
