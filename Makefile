@@ -13,7 +13,7 @@ demo: $(VENV)/.demo
 	$(BIN)/python examples/demo.py
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-# A busy machine is slow, not wrong: properties have no deadline.
-settings.register_profile("errata", deadline=None)
-settings.load_profile("errata")
+# A busy machine is slow, not wrong: properties have no deadline. A few examples find what many find in most cases;
+# `HYPOTHESIS_PROFILE=thorough` tries many.
+settings.register_profile("errata", deadline=None, max_examples=50)
+settings.register_profile("thorough", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "errata"))
 # Tiny models on shared cores: more threads than one make them fifty times slower. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Tests parse afresh and leave nothing in the user's cache.

@@ -70,7 +70,7 @@ def unruly(
 
     web = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     told.address = f"http://127.0.0.1:{web.server_port}/v1"
-    thread = threading.Thread(target=web.serve_forever, daemon=True)
+    thread = threading.Thread(target=web.serve_forever, args=(0.01,), daemon=True)  # seconds until it ends
     thread.start()
     try:
         yield told

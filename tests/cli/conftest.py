@@ -31,6 +31,14 @@ def exported(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords in no time, in this process."""
+    from errata.web.accounts.passwords import Passwords
+
+    monkeypatch.setitem(Passwords.__init__.__kwdefaults__, "memory_kib", 8)
+
+
+@pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
     """The command in this process, in an empty folder, without the user's own dictionary."""
     from errata.cli import main

@@ -49,7 +49,7 @@ def listener() -> Iterator[Listener]:
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as web:
         told.address = f"http://127.0.0.1:{web.server_port}/v1"
-        thread = threading.Thread(target=web.serve_forever, daemon=True)
+        thread = threading.Thread(target=web.serve_forever, args=(0.01,), daemon=True)  # seconds until it ends
         thread.start()
         yield told
         web.shutdown()

@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery"
 
 
 @pytest.fixture
-def users(run: Run, tmp_path: Path) -> Run:
+def users(run: Run, tmp_path: Path, cheap_passwords: None) -> Run:
     """The command over the database in the folder `data`, with a password in the file `secret`."""
     (tmp_path / "secret").write_text(f"{PASSWORD}\n")
 

@@ -13,7 +13,7 @@ from errata.errors import FormatError
 from errata.formats.files import read_line_batches, read_lines
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.text("ab\n\r好", max_size=40), st.integers(1, 9))
 def test_batches_are_the_lines(text: str, size: int) -> None:
     with pytest.MonkeyPatch.context() as patch:

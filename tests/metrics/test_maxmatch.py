@@ -141,7 +141,7 @@ def problems(draw: st.DrawFn, longest: int = 6) -> tuple[list[int], list[int], l
     return source, hypothesis, golds, draw(st.integers(0, 3))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(problems())
 def test_one_pass_equals_the_book(problem: tuple[list[int], list[int], list[list[_lattice.Gold]], int]) -> None:
     source, hypothesis, golds, max_unchanged = problem
@@ -151,7 +151,7 @@ def test_one_pass_equals_the_book(problem: tuple[list[int], list[int], list[list
         assert counts in outcomes_by_the_book(source, hypothesis, gold, max_unchanged)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(problems(longest=10))
 def test_twins_take_the_same_path(problem: tuple[list[int], list[int], list[list[_lattice.Gold]], int]) -> None:
     compiled = pytest.importorskip("errata.metrics._lattice_c", reason="the compiled twin was not built")
@@ -299,7 +299,7 @@ def statistics(draw: st.DrawFn) -> list[tuple[AnnotatorCounts, ...]]:
     return [counts(*(one(draw) for _ in range(draw(st.integers(0, 3))))) for _ in range(draw(st.integers(1, 8)))]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(statistics(), st.sampled_from([0.5, 1.0, 0.123456789]), st.integers(0, 2**32))
 def test_resampling_is_aggregating_every_row(stats: list[tuple[AnnotatorCounts, ...]], beta: float, seed: int) -> None:
     metric = MaxMatch(MaxMatchOptions(beta=beta))

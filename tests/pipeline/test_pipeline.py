@@ -103,7 +103,7 @@ texts = st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join)
 documents = st.one_of(texts, st.tuples(texts, texts, texts).map("\n\n".join), texts.map(lambda text: f"# {text}"))
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(
     documents,
     st.sampled_from([0.02, 0.1, 0.3]),
@@ -118,7 +118,7 @@ def test_a_second_run_finds_nothing(text: str, density: float, preset: str, mark
     assert pipeline.correct([correction.target], markup=markup)[0].edits == ()
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(texts, st.sampled_from([0.02, 0.1, 0.3]), st.sampled_from(ORDER))
 def test_a_second_run_finds_nothing_in_the_clauses_of_a_long_sentence(text: str, density: float, preset: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -185,7 +185,7 @@ def test_pages_without_a_full_stop_are_corrected_and_looked_at_about_once() -> N
     assert len(words) <= model.n_tokens < 1.1 * len(words)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(texts, st.sampled_from([0.02, 0.1, 0.3]))
 def test_one_look_of_a_careful_preset_is_part_of_a_look_of_an_eager_one(text: str, density: float) -> None:
     found = [set(make(density, preset, is_stable=False).correct([text])[0].edits) for preset in ORDER]

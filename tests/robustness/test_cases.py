@@ -130,7 +130,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(data=st.data(), lenient=st.booleans())
 def test_any_file_gives_cases_or_one_line(
     data: st.DataObject, lenient: bool, tmp_path_factory: pytest.TempPathFactory

@@ -49,13 +49,13 @@ def noisy_chinese(chinese: NoiseModel) -> NoiseModel:
     return all_noises(chinese)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tokens=st.lists(ODD_WORDS, max_size=25), seed=st.integers(0, 2**32))
 def test_english_edits_give_the_clean_sentence(noisy_english: NoiseModel, tokens: list[str], seed: int) -> None:
     check_edits(noisy_english.corrupt(tokens, Random(seed)), tokens)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(tokens=st.lists(ODD_CHARACTERS, max_size=30), seed=st.integers(0, 2**32))
 def test_chinese_edits_give_the_clean_sentence(noisy_chinese: NoiseModel, tokens: list[str], seed: int) -> None:
     check_edits(noisy_chinese.corrupt(tokens, Random(seed)), tokens)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,6 +21,7 @@ def launch() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not here: pip install playwright")
     if CHROMIUM is None:
         pytest.skip("Chromium is not here: apt-get install chromium, or set ERRATA_CHROMIUM to its path")
+    playwright.expect.set_options(timeout=TIMEOUT_MS)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -31,6 +33,14 @@ def new_context(browser: Any, **options: object) -> Any:
     context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-US", **options})
     context.set_default_timeout(TIMEOUT_MS)
     return context
+
+
+def wait_until(page: Any, holds: Callable[[], bool]) -> None:
+    """Wait for what no selector finds. Not `wait_for_function`: pages' policies forbid what it does."""
+    ends = time.monotonic() + TIMEOUT_MS / 1000
+    while not holds():
+        assert time.monotonic() < ends, "it never came"
+        page.wait_for_timeout(20)
 
 
 def watch(page: Any) -> list[str]:

@@ -20,6 +20,33 @@ from thread_server import serve
 
 from errata.errors import DataError
 
+# Nobody's data: a crash may lose it.
+UNSAFE = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Hash passwords in no time: each app does it, and each person who logs in."""
+    from errata.web.accounts.passwords import Passwords
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(Passwords.__init__.__kwdefaults__, "memory_kib", 8)
+        yield
+
+
+@pytest.fixture
+def dear_passwords() -> Iterator[None]:
+    """Hash passwords as servers do, in the apps that are made from here on."""
+    from people import hashed_password
+
+    from errata.web.accounts.passwords import MEMORY_KIB, Passwords
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(Passwords.__init__.__kwdefaults__, "memory_kib", MEMORY_KIB)
+        hashed_password.cache_clear()
+        yield
+    hashed_password.cache_clear()
+
 
 @pytest.fixture
 def client() -> Iterator[Any]:
@@ -96,8 +123,8 @@ def postgres() -> Iterator[str]:
         shutil.chown(folder, "postgres", "postgres")
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    subprocess.run([*user, tools / "initdb", "-D", folder / "db", "-A", "trust", "-U", "errata"], check=True)
-    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off"
+    subprocess.run([*user, tools / "initdb", "-N", "-D", folder / "db", "-A", "trust", "-U", "errata"], check=True)
+    options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= {UNSAFE}"
     control = [*user, tools / "pg_ctl", "-D", folder / "db", "-w", "-l", folder / "log"]
     subprocess.run([*control, "-o", options, "start"], check=True)
     yield f"postgresql://errata@127.0.0.1:{port}/postgres"
@@ -106,15 +133,15 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def new_postgres(postgres: str) -> Callable[[], str]:
+def new_postgres(postgres: str) -> Callable[..., str]:
     """Makes databases on it that nobody has used, and gives their URLs."""
     from sqlalchemy import create_engine, text
 
-    def make() -> str:
+    def make(template: str = "template1") -> str:
         name = f"fresh_{secrets.token_hex(8)}"
         server = create_engine(postgres.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
         with server.connect() as connection:
-            connection.execute(text(f"CREATE DATABASE {name}"))
+            connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
         server.dispose()
         return postgres.removesuffix("postgres") + name
 
@@ -122,14 +149,45 @@ def new_postgres(postgres: str) -> Callable[[], str]:
 
 
 @pytest.fixture
-def empty_postgres(new_postgres: Callable[[], str]) -> str:
+def empty_postgres(new_postgres: Callable[..., str]) -> str:
     """The URL of a database on it that nobody has used."""
     return new_postgres()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty database: a file, then PostgreSQL."""
     if request.param == "postgres":
         return str(request.getfixturevalue("empty_postgres"))
     return f"sqlite:///{tmp_path / 'server.db'}"
+
+
+@pytest.fixture(scope="session")
+def postgres_template(new_postgres: Callable[..., str]) -> str:
+    """The name of a database on it in the current shape: to copy it is quicker than to take all steps."""
+    from errata.web.database import open_database
+
+    url = new_postgres()
+    open_database(url).dispose()
+    return url.rpartition("/")[2]
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file in the current shape."""
+    from errata.web.database import open_database
+
+    path = tmp_path_factory.mktemp("template") / "server.db"
+    open_database(f"sqlite:///{path}").dispose()
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database in the current shape with nothing in it: a file, then PostgreSQL."""
+    if request.param == "postgres":
+        template = request.getfixturevalue("postgres_template")
+        return str(request.getfixturevalue("new_postgres")(template))
+    path = tmp_path / "server.db"
+    shutil.copy(request.getfixturevalue("sqlite_template"), path)
+    return f"sqlite:///{path}"

@@ -16,11 +16,16 @@ from errata.web.database import writing
 PASSWORD = "correct horse battery"
 
 
+@cache
+def hashed_password() -> str:
+    return Passwords().hash(PASSWORD)
+
+
 def add_person(app_or_engine: Any, name: str, *, is_owner: bool = False) -> None:
     """Give somebody an account, in a database or in that of an app."""
     engine = app_or_engine if isinstance(app_or_engine, Engine) else app_or_engine.state.tools.engine
     with writing(engine) as connection:
-        people.add_person(connection, name, _hashed_password(), time.time(), is_owner=is_owner)
+        people.add_person(connection, name, hashed_password(), time.time(), is_owner=is_owner)
 
 
 def log_in(client: Any, name: str) -> dict[str, str]:
@@ -28,8 +33,3 @@ def log_in(client: Any, name: str) -> dict[str, str]:
     response = client.post("/accounts/login", json={"name": name, "password": PASSWORD})
     assert response.status_code == 200, response.text
     return {CSRF_HEADER: response.json()["csrf"]}
-
-
-@cache
-def _hashed_password() -> str:
-    return Passwords().hash(PASSWORD)

@@ -24,9 +24,9 @@ from errata.web.words import WordStore
 
 
 @pytest.mark.parametrize("n_servers", [1, 2])
-def test_no_task_is_claimed_twice(database_url: str, n_servers: int) -> None:
+def test_no_task_is_claimed_twice(empty_database_url: str, n_servers: int) -> None:
     """Each thread reads which tasks are free, takes one of them, and writes that it has it."""
-    engines = [open_database(database_url) for _ in range(n_servers)]
+    engines = [open_database(empty_database_url) for _ in range(n_servers)]
     with writing(engines[0]) as connection:
         connection.execute(text("CREATE TABLE free (number INTEGER PRIMARY KEY)"))
         connection.execute(text("INSERT INTO free VALUES (:number)"), [{"number": n} for n in range(200)])
@@ -49,11 +49,11 @@ def test_no_task_is_claimed_twice(database_url: str, n_servers: int) -> None:
         engine.dispose()
 
 
-def test_who_waits_too_long_to_write_is_told(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = open_database(database_url)
+def test_who_waits_too_long_to_write_is_told(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = open_database(empty_database_url)
     words = WordStore(engine, max_words=5)
     with ThreadPoolExecutor(1) as pool, writing(engine):
-        monkeypatch.setattr(database, "TURN_SECONDS", 0.05)
+        monkeypatch.setitem(writing.__wrapped__.__kwdefaults__, "seconds", 0.05)  # type: ignore[attr-defined]
         with pytest.raises(Refusal, match="the database does not answer") as refused:
             pool.submit(words.add, "ann", ["a"]).result()
         assert refused.value.status == 503 and pool.submit(words.list, "ann").result() == []
@@ -63,8 +63,8 @@ def test_who_waits_too_long_to_write_is_told(database_url: str, monkeypatch: pyt
     engine.dispose()
 
 
-def test_what_is_read_stays_and_holds_nobody_up(database_url: str) -> None:
-    engine = open_database(database_url)
+def test_what_is_read_stays_and_holds_nobody_up(empty_database_url: str) -> None:
+    engine = open_database(empty_database_url)
     words = WordStore(engine, max_words=5)
     with reading(engine) as connection:
         assert connection.execute(text("SELECT count(*) FROM words")).scalar() == 0
@@ -74,8 +74,8 @@ def test_what_is_read_stays_and_holds_nobody_up(database_url: str) -> None:
     engine.dispose()
 
 
-def test_rows_refer_to_rows_that_are_there(database_url: str) -> None:
-    engine = open_database(database_url)
+def test_rows_refer_to_rows_that_are_there(empty_database_url: str) -> None:
+    engine = open_database(empty_database_url)
     session = "INSERT INTO sessions VALUES ('d', 'nobody', 'c', 1, 1, 1)"
     with pytest.raises(IntegrityError), writing(engine) as connection:
         connection.execute(text(session))
@@ -87,9 +87,9 @@ def test_rows_refer_to_rows_that_are_there(database_url: str) -> None:
     engine.dispose()
 
 
-def test_a_step_may_be_a_function(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_may_be_a_function(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A database of the last shape has rows, which the step carries over."""
-    engine = open_database(database_url)
+    engine = open_database(empty_database_url)
     WordStore(engine, max_words=5).add("ann", ["b", "a"])
 
     def fold(connection: Connection) -> None:
@@ -106,16 +106,16 @@ def test_a_step_may_be_a_function(database_url: str, monkeypatch: pytest.MonkeyP
     engine.dispose()
 
 
-def test_every_older_shape_is_brought_up(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_older_shape_is_brought_up(empty_database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(1, len(STEPS) + 1):
         monkeypatch.setattr(database, "STEPS", STEPS[:number])
-        engine = open_database(database_url)
+        engine = open_database(empty_database_url)
         if number == 1:
             WordStore(engine, max_words=5).add("ann", ["kept"])
         with reading(engine) as connection:
             assert connection.execute(text("SELECT max(version) FROM shape")).scalar() == number
         engine.dispose()
-    engine = open_database(database_url)
+    engine = open_database(empty_database_url)
     assert WordStore(engine, max_words=5).list("ann") == ["kept"]
     engine.dispose()
 

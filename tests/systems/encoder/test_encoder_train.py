@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import shutil
+from functools import partialmethod
 from pathlib import Path
 from typing import Any
 
@@ -122,10 +122,10 @@ class _Unplugged:
         return self._task.loss(model, batch)
 
 
-@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*torch.jit:DeprecationWarning")  # of the compiler's own imports
-@pytest.mark.skipif(shutil.which("g++") is None, reason="torch.compile needs a compiler here")
-def test_a_compiled_run_saves_and_resumes_as_any_other(tmp_path: Path) -> None:
+def test_a_compiled_run_saves_and_resumes_as_any_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The graphs are run as they are traced: making C++ of them takes half a minute and is not ours to test.
+    monkeypatch.setattr(torch.nn.Module, "compile", partialmethod(torch.nn.Module.compile, backend="aot_eager"))
     settings = ("run.compile=true", "run.checkpoint_every=2", "evaluation.every=2", "model.backbone.layers=1")
     recipe, task = prepare_tiny(tmp_path, *settings, "run.steps=3")
     with pytest.raises(RuntimeError, match="pulled the plug"):

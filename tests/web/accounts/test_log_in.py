@@ -34,6 +34,7 @@ def test_who_logs_in_is_known_until_they_log_out(app: Any, visitor: Any) -> None
     assert visitor.get("/accounts/me").status_code == 401
 
 
+@pytest.mark.usefixtures("dear_passwords")
 def test_only_digests_of_tokens_are_kept(app: Any, visitor: Any) -> None:
     add_person(app, "annotator-1")
     log_in(visitor, "annotator-1")

@@ -58,6 +58,7 @@ def test_what_is_no_hash_lets_nobody_in() -> None:
     assert not any(cheap.verify(kept, "") for kept in (None, "", "nonsense", "$argon2id$v=19$m=8,t=1,p=1$x$y"))
 
 
+@pytest.mark.usefixtures("dear_passwords")
 def test_a_password_hashed_in_an_older_way_is_hashed_anew_at_log_in(app: Any, visitor: Any) -> None:
     add_person(app, "annotator-1")
     older = Passwords(memory_kib=64).hash(PASSWORD)

@@ -118,6 +118,7 @@ def test_many_guesses_at_once_do_not_slip_through(app: Any, open_client: Any) ->
     assert statuses.count(401) == FREE_BY_NAME and statuses.count(429) == 20 - FREE_BY_NAME
 
 
+@pytest.mark.usefixtures("dear_passwords")
 def test_fifty_people_log_in_at_once(app: Any, open_client: Any) -> None:
     names = [f"annotator-{number}" for number in range(50)]
     for name in names:
@@ -134,6 +135,7 @@ def test_fifty_people_log_in_at_once(app: Any, open_client: Any) -> None:
     assert ask(app, "SELECT count(*) AS n FROM failed_logins")[0].n == 0
 
 
+@pytest.mark.usefixtures("dear_passwords")
 def test_a_name_nobody_has_takes_as_long_as_a_wrong_password(app: Any, clock: Any, visitor: Any) -> None:
     add_person(app, "annotator-1")
     seconds: dict[str, list[float]] = {"annotator-1": [], "nobody-1": []}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from chromium import wait_until
 from playground_page import Playground
 
 TEXT = "He go to teh park.\nShe met her freinds there."
@@ -48,13 +49,14 @@ def test_a_late_answer_does_not_touch_newer_words(page: Playground) -> None:
     held = []
     page.page.route("**/v1/correct", lambda route: held.append(route) if not held else route.continue_())
     page.paste("He go to teh park.")
-    page.page.wait_for_selector("#state[data-state=busy]")
-    page.page.wait_for_timeout(100)
+    wait_until(page.page, lambda: held != [])
     page.caret(0)
     page.page.keyboard.insert_text("Now then. ")
     page.wait_for("#mirror .mark", count=2)
-    held[0].continue_()
-    page.page.wait_for_timeout(300)
+    with page.page.expect_response("**/v1/correct") as late:
+        held[0].continue_()
+    late.value.finished()
+    page.drawn()
     assert page.marks == ["go", "teh"] and page.text == "Now then. He go to teh park."
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from chromium import wait_until
 from playground_page import Playground
 
 TEXT = "He go to teh park.\nShe met her freinds there."
@@ -22,9 +23,9 @@ def kept_texts(page: Playground) -> list[str]:
     return sorted(it["kept"]["text"] for it in slots(page))
 
 
-def saved(page: Playground) -> None:
-    """Wait until what was written last is kept."""
-    page.page.wait_for_timeout(700)
+def wait_until_kept(page: Playground, *texts: str) -> None:
+    """Wait until the browser keeps drafts of these texts, in the order of letters, and no others."""
+    wait_until(page.page, lambda: kept_texts(page) == list(texts))
 
 
 def test_dismissals_and_acceptances_survive_a_reload(page: Playground) -> None:
@@ -46,12 +47,7 @@ def test_a_dismissal_alone_is_kept_without_any_typing(page: Playground) -> None:
     page.page.reload()
     page.settle()
     page.page.click("#dismiss-all")
-    # What was written before the page was left counts as saved already: wait for the dismissals themselves.
-    for _ in range(100):
-        if len(slots(page)[0]["kept"]["dismissed"]) == 3:
-            break
-        page.page.wait_for_timeout(100)
-    assert len(slots(page)[0]["kept"]["dismissed"]) == 3
+    wait_until(page.page, lambda: len(slots(page)[0]["kept"]["dismissed"]) == 3)
 
 
 def test_a_draft_survives_its_tab(open_page: Callable[..., Playground]) -> None:
@@ -76,8 +72,7 @@ def test_a_draft_survives_its_tab(open_page: Callable[..., Playground]) -> None:
 def test_what_is_cleared_is_not_kept(page: Playground) -> None:
     page.write(TEXT)
     page.page.click("#list li:first-child [data-action=dismiss]")
-    saved(page)
-    assert len(slots(page)) == 1
+    wait_until_kept(page, TEXT)
     page.page.click("#clear")
     assert slots(page) == []
     page.page.reload()
@@ -100,8 +95,7 @@ def test_tabs_keep_their_own_texts(page: Playground) -> None:
     other = Playground(page.context, page.address)
     assert other.text == ""
     other.write("Two teh.")
-    saved(page)
-    assert kept_texts(page) == ["One teh.", "Two teh."]
+    wait_until_kept(page, "One teh.", "Two teh.")
     for it, text in ((page, "One teh."), (other, "Two teh.")):
         it.page.reload()
         assert it.text == text
@@ -112,7 +106,7 @@ def test_tabs_keep_their_own_texts(page: Playground) -> None:
 def test_a_copy_of_a_tab_does_not_write_over_it(open_page: Callable[..., Playground]) -> None:
     page = open_page()
     page.write("One teh.")
-    saved(page)
+    wait_until_kept(page, "One teh.")
     tab = page.page.evaluate("sessionStorage.getItem('errata.tab')")
     page.context.add_init_script(
         f"sessionStorage.getItem('errata.tab') ?? sessionStorage.setItem('errata.tab', '{tab}')"
@@ -120,8 +114,8 @@ def test_a_copy_of_a_tab_does_not_write_over_it(open_page: Callable[..., Playgro
     other = Playground(page.context, page.address)  # as "Duplicate tab" does
     assert other.text == "One teh."
     other.page.fill("#text", "Two teh.")
-    saved(page)
-    assert page.text == "One teh." and kept_texts(page) == ["One teh.", "Two teh."]
+    wait_until_kept(page, "One teh.", "Two teh.")
+    assert page.text == "One teh."
     for it, text in ((page, "One teh."), (other, "Two teh.")):
         it.page.reload()
         assert it.text == text
@@ -131,7 +125,7 @@ def test_a_copy_of_a_tab_does_not_write_over_it(open_page: Callable[..., Playgro
 def test_a_draft_that_is_taken_over_too_early_is_not_lost(page: Playground) -> None:
     """A tab that slept for hours looks as if it were gone."""
     page.write("One teh.")
-    saved(page)
+    wait_until_kept(page, "One teh.")
     page.page.evaluate(
         f"""() => {{
           const [key] = {SLOTS};
@@ -143,8 +137,7 @@ def test_a_draft_that_is_taken_over_too_early_is_not_lost(page: Playground) -> N
     other = Playground(page.context, page.address)
     assert other.text == "One teh."
     other.page.fill("#text", "Two teh.")
-    saved(page)
-    assert kept_texts(page) == ["One teh.", "Two teh."]
+    wait_until_kept(page, "One teh.", "Two teh.")
     other.leave()
     other.page.close()
 
@@ -152,22 +145,22 @@ def test_a_draft_that_is_taken_over_too_early_is_not_lost(page: Playground) -> N
 def test_a_text_that_is_too_long_is_not_kept_and_that_is_said(page: Playground) -> None:
     page.page.route("**/v1/correct", lambda route: None)
     page.page.fill("#text", "Short.")
-    saved(page)
-    assert len(slots(page)) == 1 and page.page.inner_text("#unkept") == ""
+    wait_until_kept(page, "Short.")
+    assert page.page.inner_text("#unkept") == ""
     page.page.fill("#text", "word " * 40_001)
-    saved(page)
-    assert page.page.inner_text("#unkept") == "Too long to keep: a reload would lose this text"
-    assert page.announced == page.page.inner_text("#unkept") and slots(page) == []
+    page.wait_for("#unkept", text="Too long to keep: a reload would lose this text")
+    assert slots(page) == []
+    page.wait_for("#announce", text=page.page.inner_text("#unkept"))
     page.page.fill("#text", "Short again.")
-    saved(page)
-    assert page.page.inner_text("#unkept") == "" and kept_texts(page) == ["Short again."]
+    wait_until_kept(page, "Short again.")
+    assert page.page.inner_text("#unkept") == ""
 
 
 def test_a_browser_that_keeps_nothing_is_said(page: Playground) -> None:
     page.page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full') } }")
     page.write(TEXT)
-    saved(page)
-    assert "does not keep drafts" in page.page.inner_text("#unkept") and page.marks == ["go", "teh", "freinds"]
+    wait_until(page.page, lambda: "does not keep drafts" in page.page.inner_text("#unkept"))
+    assert page.marks == ["go", "teh", "freinds"]
 
 
 @pytest.mark.parametrize(

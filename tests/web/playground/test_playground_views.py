@@ -191,7 +191,8 @@ def test_a_clean_text_is_announced_as_such(page: Playground) -> None:
 
 def test_more_of_the_list_takes_the_focus_along(page: Playground) -> None:
     page.write("\n".join(f"Line {n}: teh end." for n in range(60)))
-    page.press("Control+Home")  # the list is as long as it takes to follow the caret
+    page.press("Control+Home")
+    page.page.wait_for_selector("#more")  # the list is as long as it takes to follow the caret, which takes a while
     page.page.focus("#more")
     page.press("Enter")
     assert not page.page.is_visible("#more")

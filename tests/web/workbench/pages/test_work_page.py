@@ -10,7 +10,7 @@ ONE_ANNOTATOR = {"settings": {"k": 1}}
 
 def test_somebody_logs_in_and_annotates_by_keys_alone(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project(ZH, "annotator", **ONE_ANNOTATOR)
-    tab = browsers.open(project.names[0])
+    tab = browsers.open().log_in(project.names[0])
     for _ in range(12):  # to the way that leads to the work, past the top of the page
         tab.press("Tab")
         if tab.page.evaluate("() => document.activeElement.className") == "todo":
