@@ -12,6 +12,9 @@ from errata.datasets import letters
 
 cdef enum:
     RUN = 3
+    # As in `_similar_py`.
+    EXACT = -1
+    SHORT = -2
 
 cdef uint32_t UNIT = letters.UNIT
 cdef uint32_t LAST = letters.LAST
@@ -320,14 +323,16 @@ cdef class Index:
         return 0
 
     def find(self, str text):
-        """The numbers of the texts that are nearly `text`, with the edits between them; -1 where they are equal."""
+        """The numbers of the texts that are nearly `text`, with the edits between them, or `SHORT` or `EXACT`."""
         cdef Py_ssize_t start = 0, step = self.window // 2
         cdef dict fewest = {}
+        cdef bint is_short
         self._split(text)
+        is_short = self._is_short()
         if self.n_units:
             for number in self._whole.get(self.whole, ()):
-                fewest[number] = -1
-        if self._is_short():
+                fewest[number] = SHORT if is_short else EXACT
+        if is_short:
             return sorted(fewest.items()) if fewest else []
         while True:
             self._look(self.units + start, <int>min(self.window, self.n_units - start), fewest)

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 
 from errata.datasets.letters import GAP, LAST, UNIT
 
+# In the place of edits: a copy, and a copy of a text too short to have near duplicates.
+EXACT, SHORT = -1, -2
 APOSTROPHES = "'’ʼ"
 # `do n't` and `it 's` are the words of `don't` and `it's`.
 _CLITIC = re.compile(rf"\s*+(?:[Nn][{APOSTROPHES}][Tt]|[{APOSTROPHES}](?:[SsDdMmTt]|[RrVv][Ee]|[Ll][Ll]))(?!\w)")
@@ -81,9 +83,10 @@ class Index:
                 self._pieces.append((number, piece))
 
     def find(self, text: str) -> list[tuple[int, int]]:
-        """The numbers of the texts that are nearly `text`, with the edits between them; -1 where they are equal."""
+        """The numbers of the texts that are nearly `text`, with the edits between them, or `SHORT` or `EXACT`."""
         units = split_units(text, self._table)
-        fewest = {number: -1 for number in self._whole.get(_join(units), ())} if units else {}
+        copy = SHORT if self._is_short(units) else EXACT
+        fewest = {number: copy for number in self._whole.get(_join(units), ())} if units else {}
         for piece in self._cut(units):
             shared = Counter(place for run in _runs(piece) for place in self._runs.get(run, ()))
             for place, count in shared.items():
@@ -97,10 +100,13 @@ class Index:
                         fewest[number] = min(edits, fewest.get(number, edits))
         return sorted(fewest.items())
 
+    def _is_short(self, units: Units) -> bool:
+        n_characters = sum(unit[0] & UNIT > 0 for unit in units)
+        return len(units) < self._shortest[2 * n_characters > len(units)]
+
     def _cut(self, units: Units) -> Iterator[Units]:
         """The text, in overlapping windows if it is long; nothing if it is too short to be nearly another."""
-        n_characters = sum(unit[0] & UNIT > 0 for unit in units)
-        if len(units) < self._shortest[2 * n_characters > len(units)]:
+        if self._is_short(units):
             return
         step = self._window // 2
         for start in range(0, max(1, len(units) - step), step) if len(units) > self._window else (0,):

@@ -4,7 +4,8 @@ Texts are compared by their units: words as letters and digits alone, whatever t
 one, in Simplified script. Two texts are *exact* copies if all their letters are the same. They are *near* duplicates if
 the shorter one is a stretch of the longer one but for one edit in five units: a unit inserted, deleted or replaced. So
 a sentence inside a longer text is found, and so is a part of a sentence. Shorter texts than eight words or ten
-characters are only compared exactly; their near duplicates are other sentences more often than not.
+characters are only compared exactly: near ones are other sentences more often than not. Their copies are called *short*;
+most are formulae (`Dear Sir or Madam ,`).
 
 No near duplicate is missed. n units with n/5 edits share n - 2 - 3n/5 runs of three units at least, and texts that
 share so many are compared unit by unit.
@@ -19,6 +20,8 @@ import os
 import unicodedata
 from collections.abc import Sequence
 
+from errata.datasets._similar_py import EXACT as EXACT
+from errata.datasets._similar_py import SHORT as SHORT
 from errata.datasets.letters import letter_table
 
 if os.environ.get("ERRATA_PURE") == "1":
@@ -35,7 +38,6 @@ EDIT_PER = 5
 SHORTEST_WORDS, SHORTEST_CHARACTERS = 8, 10
 # Units. Longer texts are compared in windows of so many, which overlap by half: time stays linear in their length.
 WINDOW = 1000
-EXACT = -1
 # Goes into reports; another definition gets another name.
 DEFINITION = f"edits<=1/{EDIT_PER}|words>={SHORTEST_WORDS}|characters>={SHORTEST_CHARACTERS}|window:{WINDOW}"
 
@@ -54,11 +56,11 @@ class Collection:
         )
 
     def find(self, text: str) -> list[tuple[int, int]]:
-        """The texts that `text` is nearly, by number, with the edits between them; `EXACT` where they are equal.
+        """The texts that `text` is nearly, by number, with the edits between them; `EXACT` or `SHORT` where they are equal.
 
         >>> texts = Collection(["She goes home every day at five o'clock .", "Thank you ."])
         >>> texts.find("she goes home each day at five o'clock"), texts.find("Thank you!"), texts.find("Thanks .")
-        ([(0, 1)], [(1, -1)], [])
+        ([(0, 1)], [(1, -2)], [])
         """
         return self._index.find(_compose(text))
 
