@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from errata.errors import UnknownName
+from errata.errors import UnknownName, UsageError, find_nearest
 
 DIGEST_LENGTH = 8  # as in the signature of a score
 PARALLEL = "parallel"  # the format of sets that are a source and its references
@@ -166,5 +166,11 @@ def get_corpus(name: str) -> NamedSet:
     """The corpus of that name."""
     corpora = read_catalogue()
     if name not in corpora:
-        raise UnknownName("corpus", name, corpora)
+        raise UsageError(f"unknown corpus {name!r}; {suggest_corpus(name)}")
     return corpora[name]
+
+
+def suggest_corpus(name: str) -> str:
+    """What somebody who wrote `name` may do: the catalogue is too long to be said."""
+    near = find_nearest(name, read_catalogue())
+    return f"did you mean {near}? errata data list shows all" if near else "errata data list shows all"

@@ -7,7 +7,7 @@ with an evaluation set if any of its texts is a copy of a source or reference of
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,6 +88,7 @@ class Tally:
 
     name: str
     n_records: int = 0
+    n_left_out: int = 0  # records that are never trained on, and not counted by kind
     kinds: Counter[str] = field(default_factory=Counter)
     by_set: dict[int, Counter[str]] = field(default_factory=dict)
     met: dict[int, set[int]] = field(default_factory=dict)  # the sentences of each set that are in the file
@@ -110,7 +111,8 @@ class Tally:
             for number, counts in sorted(self.by_set.items())
         }
         kinds = {kind: self.kinds[kind] for kind in KINDS}
-        return {"file": self.name, "records": self.n_records, **kinds, "sets": sets}
+        left_out = {"left_out": self.n_left_out} if self.n_left_out else {}
+        return {"file": self.name, "records": self.n_records, **left_out, **kinds, "sets": sets}
 
 
 def gravest(hits: Iterable[Hit]) -> str:
@@ -125,22 +127,22 @@ def check_records(
     evaluation: Evaluation,
     *,
     tell: Callable[[Pair], object] | None = None,
-    keep: Callable[[str], object] | None = None,
+    keep: Callable[[Record], object] | None = None,
+    with_short: bool = False,
 ) -> Tally:
     """Count the records that overlap with evaluation sets.
 
-    `tell` gets every pair of a record and an evaluation sentence, `keep` the records that overlap with none, as they
-    are written.
+    `tell` gets every pair of a record and an evaluation sentence, `keep` the records that overlap with none; copies of
+    short sentences are no overlap, unless `with_short`.
     """
     tally = Tally(name)
     for number, record in enumerate(records, 1):
         hits = evaluation.find(record.texts)
         tally.count(hits)
-        if hits and tell:
-            for hit in hits:
-                tell(Pair(number, hit))
-        elif not hits and keep:
-            keep(record.raw)
+        for hit in hits if tell else ():
+            tell(Pair(number, hit))
+        if keep and not (hits and (with_short or gravest(hits) != "short")):
+            keep(record)
     return tally
 
 
@@ -156,19 +158,3 @@ def make_report(evaluation: Evaluation, tallies: Sequence[Tally]) -> dict[str, A
         ],
         "files": [tally.as_dict(evaluation.names) for tally in tallies],
     }
-
-
-def zip_records(files: Sequence[Iterator[Record]], names: Sequence[str]) -> Iterator[tuple[Texts, list[str]]]:
-    """The records of parallel files, line by line: the texts of all, and how each file writes its own."""
-    from itertools import zip_longest
-
-    from errata.errors import AlignmentError
-
-    for number, records in enumerate(zip_longest(*files), 1):
-        missing = [name for name, record in zip(names, records, strict=True) if record is None]
-        if missing:
-            others = [name for name in names if name not in missing]
-            raise AlignmentError(
-                f"{missing[0]} ends before line {number}, {others[0]} does not: parallel files have as many lines"
-            )
-        yield tuple(text for record in records for text in record.texts), [record.raw for record in records]

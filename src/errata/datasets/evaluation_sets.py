@@ -6,11 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from errata.datasets.catalogue import DIGEST_LENGTH, NamedSet, get_corpus, read_catalogue
+from errata.datasets.catalogue import DIGEST_LENGTH, NamedSet, get_corpus, read_catalogue, suggest_corpus
 from errata.datasets.contamination import EvaluationSet
 from errata.datasets.finding import Listing
 from errata.datasets.texts import read_file_texts, read_set_texts
-from errata.errors import DataError, UnknownName, UsageError
+from errata.errors import DataError, UsageError
 from errata.formats.files import content_digest
 from errata.places import is_path
 
@@ -50,7 +50,7 @@ def _choose(
     elif is_path(name) or Path(name).suffix:
         raise DataError(f"{name}: no such file or folder")
     else:
-        raise UnknownName("evaluation set", name, [*read_catalogue(), ALL])
+        raise UsageError(f"unknown evaluation set {name!r}, and no such file; {suggest_corpus(name)}")
 
 
 def find_evaluation_sets(listing: Listing, language: str | None = None) -> tuple[list[EvaluationSet], list[str]]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, tee
+from itertools import chain, tee, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from errata.datasets.catalogue import PARALLEL, STRINGS, TABLE, NamedSet
 from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text, target_text
-from errata.errors import DataError, FormatError, UsageError
+from errata.errors import AlignmentError, DataError, FormatError, UsageError
 from errata.formats.base import M2_DIALECTS, get_format
 from errata.formats.detect import HEAD_SIZE, detect_format
 from errata.formats.files import PathLike, display_name, read_lines
@@ -35,10 +35,10 @@ SHORTEST_STRING = 6
 
 
 class Record(NamedTuple):
-    """A record, and how it is written in its file; empty where a file cannot be cut into records."""
+    """A record, and how it is written in each of its files; empty where a file cannot be cut into records."""
 
     texts: Texts
-    raw: str
+    raw: Texts
 
 
 def read_records(path: PathLike, format: str | None = None, *, lenient: bool = False) -> Iterator[Record]:
@@ -49,15 +49,27 @@ def read_records(path: PathLike, format: str | None = None, *, lenient: bool = F
         format = _detect(head, path)
     if format in _TABLES:
         has_ids = format == "mucgec"
-        return (Record(_cells(line, has_ids), line) for line in lines)
+        return (Record(_cells(line, has_ids), (line,)) for line in lines)
     if format == STRINGS:
-        return (Record(texts, "") for texts in _read_strings("".join(lines), display_name(path)))
+        return (Record(texts, ()) for texts in _read_strings("".join(lines), display_name(path)))
     parser = get_format(format, **({"strict": False} if lenient and format in M2_DIALECTS else {}))
     parsed, written = tee(lines)
     texts = _sentence_texts(parser.parse(parsed, origin=display_name(path)), display_name(path))
     if format in M2_DIALECTS:
-        return (Record(*pair) for pair in zip(texts, _cut_m2(written), strict=True))
-    return map(Record, texts, written) if format in _LINES else (Record(one, "") for one in texts)
+        return (Record(one, (block,)) for one, block in zip(texts, _cut_m2(written), strict=True))
+    if format in _LINES:
+        return (Record(one, (line,)) for one, line in zip(texts, written, strict=True))
+    return (Record(one, ()) for one in texts)
+
+
+def read_parallel_records(paths: Sequence[PathLike]) -> Iterator[Record]:
+    """The records of files that belong together, line by line."""
+    names = [display_name(path) for path in paths]
+    for number, lines in enumerate(zip_longest(*map(read_lines, paths)), 1):
+        if None in lines:
+            short, long = names[lines.index(None)], next(n for n, line in zip(names, lines, strict=True) if line)
+            raise AlignmentError(f"{short} has {number - 1} lines, {long} has more: files must be parallel")
+        yield Record(tuple(line.strip("\ufeff\r\n") for line in lines), lines)
 
 
 def read_file_texts(path: Path) -> Iterator[Texts]:
