@@ -77,10 +77,12 @@ def test_an_empty_index_finds_nothing(make: Callable[..., Any]) -> None:
     assert make([]).find(SENTENCE) == []
 
 
-@pytest.mark.parametrize("text", ["a\ud800b", "\U0010ffff" * 12, "a" * 10_000, "a " * 10_000, "的" * 10_000])
+@pytest.mark.parametrize("text", ["a\ud800b", "\U0010ffff" * 12, "a" * 10_000, "a " * 10_000, "的" * 10_000, "a b " * 500])
 def test_odd_texts_do_no_harm(make: Callable[..., Any], text: str) -> None:
-    found = make([text, SENTENCE]).find(text)
+    index = make([text, SENTENCE], window=100)
+    found = index.find(text)
     assert found == ([] if not split_units(text, letter_table()) else [(0, found[0][1])])
+    assert index.find(f"x {SENTENCE}") == [(1, 0)]
 
 
 words = st.sampled_from(["a", "b", "c", "d", "我", "们", "去", "n't", "it 's", "B", "-", "’", "'", "of"])

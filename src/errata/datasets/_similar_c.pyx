@@ -7,6 +7,7 @@ Words are hashes of 64 bits here, and so are whole texts and runs of three units
 from cpython.unicode cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_KIND, PyUnicode_READ
 from libc.stdint cimport int32_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memset
 
 from errata.datasets import letters
 
@@ -94,15 +95,18 @@ cdef class Index:
     cdef uint64_t* stored
     cdef Py_ssize_t* begins
     cdef uint32_t* owners
+    cdef uint32_t* distinct  # the different runs of each piece
     cdef uint32_t n_pieces
     # Runs of three: an open table of keys, and where the pieces that have them begin in `holders`.
     cdef uint64_t* keys
     cdef uint32_t* firsts
     cdef uint32_t* holders
     cdef uint64_t mask
-    # While a text is looked for: how many runs each piece shares with it, and which share any.
+    # While a text is looked for: how many runs each piece shares with it, which share any, and where the table was read.
     cdef uint32_t* shared
     cdef uint32_t* met
+    cdef uint32_t* stamps
+    cdef uint32_t stamp
     cdef int32_t* column
 
     def __init__(self, texts, table, *, int edit_per, int words, int characters, int window):
@@ -121,6 +125,8 @@ cdef class Index:
         free(self.stored)
         free(self.begins)
         free(self.owners)
+        free(self.distinct)
+        free(self.stamps)
         free(self.keys)
         free(self.firsts)
         free(self.holders)
@@ -258,8 +264,8 @@ cdef class Index:
     cdef int _index(self) except -1:
         """Fill the table in two rounds: count the pieces of every run, then write them side by side."""
         cdef Py_ssize_t n_runs = 0, place
-        cdef uint64_t size = 16, slot
-        cdef uint32_t piece, total = 0, count
+        cdef uint64_t size = 16, slot, key
+        cdef uint32_t piece, total = 0
         for piece in range(self.n_pieces):
             n_runs += max(0, self.begins[piece + 1] - self.begins[piece] - RUN + 1)
         if n_runs >= <Py_ssize_t>1 << 32:
@@ -269,37 +275,60 @@ cdef class Index:
         self.mask = size - 1
         self.keys = <uint64_t*>calloc(size, sizeof(uint64_t))
         self.firsts = <uint32_t*>calloc(size + 1, sizeof(uint32_t))
+        self.stamps = <uint32_t*>calloc(size, sizeof(uint32_t))
         self.holders = <uint32_t*>malloc((n_runs + 1) * sizeof(uint32_t))
+        self.distinct = <uint32_t*>calloc(self.n_pieces + 1, sizeof(uint32_t))
         self.shared = <uint32_t*>calloc(self.n_pieces + 1, sizeof(uint32_t))
         self.met = <uint32_t*>malloc((self.n_pieces + 1) * sizeof(uint32_t))
-        if not (self.keys and self.firsts and self.holders and self.shared and self.met):
+        if not (self.keys and self.firsts and self.stamps and self.holders and self.distinct and self.shared and self.met):
             raise MemoryError
         for piece in range(self.n_pieces):
+            self._next_stamp()
             for place in range(self.begins[piece], self.begins[piece + 1] - RUN + 1):
-                slot = self._slot(run_key(self.stored + place))
-                self.keys[slot] = run_key(self.stored + place)
-                self.firsts[slot] += 1
+                key = run_key(self.stored + place)
+                slot = self._slot(key)
+                self.keys[slot] = key
+                if self.stamps[slot] != self.stamp:
+                    self.stamps[slot] = self.stamp
+                    self.firsts[slot] += 1
+                    self.distinct[piece] += 1
         for slot in range(size + 1):  # from counts to ends
             total += self.firsts[slot]
             self.firsts[slot] = total
         for piece in range(self.n_pieces):
+            self._next_stamp()
             for place in range(self.begins[piece], self.begins[piece + 1] - RUN + 1):
                 slot = self._slot(run_key(self.stored + place))
-                self.firsts[slot] -= 1  # from ends to beginnings
-                self.holders[self.firsts[slot]] = piece
+                if self.stamps[slot] != self.stamp:
+                    self.stamps[slot] = self.stamp
+                    self.firsts[slot] -= 1  # from ends to beginnings
+                    self.holders[self.firsts[slot]] = piece
         return 0
+
+    cdef void _next_stamp(self) noexcept:
+        """Make every place of the table count as not read yet."""
+        if self.stamp == <uint32_t>0xFFFFFFFF:
+            memset(self.stamps, 0, (self.mask + 1) * sizeof(uint32_t))
+            self.stamp = 0
+        self.stamp += 1
 
     cdef int _look(self, const uint64_t* units, int n, dict fewest) except -1:
         """Add the texts that are nearly these units to `fewest`."""
         cdef Py_ssize_t place
         cdef uint64_t slot, key
         cdef uint32_t holder, piece, n_met = 0, i
-        cdef int size, shorter, limit, edits
+        cdef int size, limit, edits, n_known = 0, n_unknown = 0, n_runs
+        self._next_stamp()
         for place in range(n - RUN + 1):
             key = run_key(units + place)
             slot = self._slot(key)
             if not self.keys[slot]:
+                n_unknown += 1
                 continue
+            if self.stamps[slot] == self.stamp:
+                continue
+            self.stamps[slot] = self.stamp
+            n_known += 1
             for holder in range(self.firsts[slot], self.firsts[slot + 1]):
                 piece = self.holders[holder]
                 if self.shared[piece] == 0:
@@ -309,9 +338,9 @@ cdef class Index:
         for i in range(n_met):
             piece = self.met[i]
             size = <int>(self.begins[piece + 1] - self.begins[piece])
-            shorter = min(n, size)
-            limit = shorter // self.edit_per
-            if <int>self.shared[piece] >= shorter - 2 - 3 * limit:
+            limit = min(n, size) // self.edit_per
+            n_runs = n_known + n_unknown if n <= size else <int>self.distinct[piece]
+            if <int>self.shared[piece] >= n_runs - RUN * limit and fewest.get(self.owners[piece], 0) >= 0:
                 if n <= size:
                     edits = count_edits(units, n, self.stored + self.begins[piece], size, limit, self.column)
                 else:

@@ -78,7 +78,7 @@ class Index:
             if units:
                 self._whole[_join(units)].append(number)
             for piece in self._cut(units):
-                for run in _runs(piece):
+                for run in set(_runs(piece)):
                     self._runs[run].append(len(self._pieces))
                 self._pieces.append((number, piece))
 
@@ -88,13 +88,13 @@ class Index:
         copy = SHORT if self._is_short(units) else EXACT
         fewest = {number: copy for number in self._whole.get(_join(units), ())} if units else {}
         for piece in self._cut(units):
-            shared = Counter(place for run in _runs(piece) for place in self._runs.get(run, ()))
+            shared = Counter(place for run in set(_runs(piece)) for place in self._runs.get(run, ()))
             for place, count in shared.items():
                 number, other = self._pieces[place]
                 shorter, longer = (piece, other) if len(piece) <= len(other) else (other, piece)
                 limit = len(shorter) // self._edit_per
                 # An edit touches three runs of three at most; all others are in both.
-                if count >= len(shorter) - 2 - 3 * limit:
+                if count >= len(set(_runs(shorter))) - 3 * limit and fewest.get(number, 0) >= 0:
                     edits = count_edits(shorter, longer, limit)
                     if edits <= limit:
                         fewest[number] = min(edits, fewest.get(number, edits))

@@ -95,7 +95,7 @@ class Fetcher:
             whole = here + int(length) if length and length.isdigit() else 0
             name = Path(urlsplit(address).path).name
             with path.open("ab" if is_rest else "wb") as out:
-                while chunk := answer.read(CHUNK):
+                while chunk := answer.read1(CHUNK):
                     out.write(chunk)
                     here += len(chunk)
                     self.tell(name, here, whole)

@@ -7,8 +7,8 @@ a sentence inside a longer text is found, and so is a part of a sentence. Shorte
 characters are only compared exactly: near ones are other sentences more often than not. Their copies are called *short*;
 most are formulae (`Dear Sir or Madam ,`).
 
-No near duplicate is missed. n units with n/5 edits share n - 2 - 3n/5 runs of three units at least, and texts that
-share so many are compared unit by unit.
+No near duplicate is missed. An edit touches three runs of three units at most, so texts of n units with n/5 edits share
+all runs but 3n/5, and those that share so many are compared unit by unit.
 
 The work is done by a kernel: the compiled one where it was built (and ERRATA_PURE is not set), otherwise its
 plain-Python twin.
