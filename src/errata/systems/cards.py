@@ -81,7 +81,7 @@ def _sum_up(manifest: Manifest) -> str:
         exact, near = (sum(int(file[kind]) for file in files) for kind in ("exact", "near"))
     except (KeyError, TypeError, ValueError):  # not checked, or not by us
         return ""
-    return f"training data against {n_sets} evaluation sets: {exact} exact copies, {near} near duplicates"
+    return f"training data compared with evaluation sets ({n_sets}): exact copies {exact}, near duplicates {near}"
 
 
 def check_phrase(what: str, phrase: Any) -> str:

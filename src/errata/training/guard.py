@@ -104,6 +104,6 @@ def _tell(report: dict[str, Any]) -> None:
     for one in report["files"]:
         if any(one[kind] for kind in KINDS if kind != "short"):
             log.warning(
-                "%s: of %d records, %d are copies and %d near duplicates of evaluation sentences (errata data check)",
+                "%s: evaluation sentences among %d records: exact copies %d, near duplicates %d (errata data check)",
                 *(one["file"], one["records"], one["exact"], one["near"]),
             )
