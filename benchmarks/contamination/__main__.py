@@ -40,7 +40,9 @@ def read_prose(folder: Path, records: int) -> list[str]:
     return list(islice(lines, records))
 
 
-def plant(language: str, listing: Listing, prose: Sequence[str], each: int, rng: random.Random) -> Iterator[tuple[str, str]]:
+def plant(
+    language: str, listing: Listing, prose: Sequence[str], each: int, rng: random.Random
+) -> Iterator[tuple[str, str]]:
     """Changed evaluation sentences, each with the way it was changed."""
     sets, _ = find_evaluation_sets(listing, language)
     sources = sorted({texts[0] for one in sets for texts in one.sentences if texts})
@@ -62,7 +64,9 @@ def run(path: Path, data: Path) -> tuple[dict[str, object], float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--records", type=int, default=1_000_000, help="sentences of prose, half of each language at most")
+    parser.add_argument(
+        "--records", type=int, default=1_000_000, help="sentences of prose, half of each language at most"
+    )
     parser.add_argument("--each", type=int, default=200, help="copies to plant in each way and language")
     parser.add_argument("--show", type=int, default=0, metavar="N", help="show N others that were found")
     args = parser.parse_args()
@@ -70,7 +74,9 @@ def main() -> int:
     listing = Listing(data)
     chinese = read_prose(data / "zh" / "prose", args.records // 2)
     prose = {"zh": chinese, "en": read_prose(data / "en" / "prose", args.records - len(chinese))}
-    planted = [(language, *one) for language in prose for one in plant(language, listing, prose[language], args.each, rng)]
+    planted = [
+        (language, *one) for language in prose for one in plant(language, listing, prose[language], args.each, rng)
+    ]
     lines = [(text, None) for texts in prose.values() for text in texts]
     lines += [(text, (language, way)) for language, way, text in planted]
     rng.shuffle(lines)
@@ -90,7 +96,9 @@ def main() -> int:
         shares = (f"{100 * hits[(language, way)] / args.each:.1f} %" for language in ("en", "zh"))
         print(f"| {way} | {' | '.join(shares)} |")
     right = sum(number for where, number in hits.items() if where)
-    print(f"\nprecision: {right:,} of {right + hits[None]:,} found were planted, {100 * right / (right + hits[None]):.1f} %")
+    print(
+        f"\nprecision: {right:,} of {right + hits[None]:,} found were planted, {100 * right / (right + hits[None]):.1f} %"
+    )
     others = [pair for record, pair in found.items() if lines[record - 1][1] is None]
     for pair in rng.sample(others, min(args.show, len(others))):
         print(f"{pair['set']}:{pair['sentence']} {pair['kind']} {pair['edits']}\n  {pair['text']}\n  {pair['copied']}")

@@ -122,9 +122,17 @@ def test_parallel_files_lose_the_same_lines(errata: Shell, tmp_path: Path) -> No
         (("check", "nowhere.tsv", "--against", "train.tsv"), 1, "nowhere.tsv: No such file or directory"),
         (("check", "train.tsv", "--against", "nowhere.txt"), 1, "nowhere.txt: no such file or folder"),
         (("check", "train.tsv", "--against", "own"), 1, "own is not in"),
-        (("check", "train.tsv", "--against", "conl14"), 2, "unknown evaluation set 'conl14', and no such file; did you"),
+        (
+            ("check", "train.tsv", "--against", "conl14"),
+            2,
+            "unknown evaluation set 'conl14', and no such file; did you",
+        ),
         (("check", "train.tsv", "--against", "all"), 1, "no evaluation set of the catalogue is in"),
-        (("check", "train.tsv", "--against", "train.tsv", "--write-clean", "train.tsv"), 2, "train.tsv is read as well"),
+        (
+            ("check", "train.tsv", "--against", "train.tsv", "--write-clean", "train.tsv"),
+            2,
+            "train.tsv is read as well",
+        ),
         (("get", "jfleg-tset"), 2, "unknown corpus 'jfleg-tset'; did you mean jfleg-test?"),
         (("get", "own", "--from", "data"), 1, "own is not in data: no file has the content of own.txt"),
         (("get", "own", "--from", "nowhere"), 1, "nowhere is no folder"),
@@ -134,7 +142,9 @@ def test_parallel_files_lose_the_same_lines(errata: Shell, tmp_path: Path) -> No
         (("list", "nothing"), 2, "unknown corpus 'nothing'; errata data list shows all"),
     ],
 )
-def test_mistakes_get_one_line(errata: Shell, tmp_path: Path, arguments: tuple[str, ...], code: int, message: str) -> None:
+def test_mistakes_get_one_line(
+    errata: Shell, tmp_path: Path, arguments: tuple[str, ...], code: int, message: str
+) -> None:
     (tmp_path / "data").mkdir()
     found, out, err = errata("data", *arguments)
     assert (found, out) == (code, "")

@@ -174,7 +174,9 @@ def test_leftovers_of_another_file_do_no_harm(library: Library, corpus: NamedSet
     ("content", "message"),
     [
         pytest.param(None, "cannot be fetched: the server answers 404 Not Found", id="missing"),
-        pytest.param(PAGE, "answers with a web page, not with the file; get it from https://example.org/small", id="page"),
+        pytest.param(
+            PAGE, "answers with a web page, not with the file; get it from https://example.org/small", id="page"
+        ),
         pytest.param(b"She goes .\n", "is not dev.txt of small: its SHA-256 is", id="another content"),
     ],
 )
@@ -215,9 +217,7 @@ def _archived(corpus: NamedSet, library: Library, *names: str) -> NamedSet:
     return replace(corpus, base="", archive=f"{library.address}all.tar.gz", files=files)
 
 
-def test_files_come_out_of_an_archive_that_is_fetched_once(
-    library: Library, corpus: NamedSet, tmp_path: Path
-) -> None:
+def test_files_come_out_of_an_archive_that_is_fetched_once(library: Library, corpus: NamedSet, tmp_path: Path) -> None:
     library.files["/all.tar.gz"] = _archive({"../m2/a.m2": CONTENT, "m2/b.m2": CONTENT, "c.m2": b"other"})
     places = get_corpus_files(_archived(corpus, library, "a.m2", "b.m2"), tmp_path, QUICK)
     assert [place.read_bytes() for place in places] == [CONTENT] * 2
@@ -228,8 +228,12 @@ def test_files_come_out_of_an_archive_that_is_fetched_once(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        pytest.param(_archive({"b.m2": CONTENT}), "has no a.m2; get it from https://example.org/small by hand", id="not in it"),
-        pytest.param(_archive({"a.m2": b"x"}), "all.tar.gz: a.m2 is not a.m2 of small: its SHA-256", id="another content"),
+        pytest.param(
+            _archive({"b.m2": CONTENT}), "has no a.m2; get it from https://example.org/small by hand", id="not in it"
+        ),
+        pytest.param(
+            _archive({"a.m2": b"x"}), "all.tar.gz: a.m2 is not a.m2 of small: its SHA-256", id="another content"
+        ),
         pytest.param(b"not an archive", "is not an archive, or is damaged", id="no archive"),
     ],
 )

@@ -77,7 +77,9 @@ def test_an_empty_index_finds_nothing(make: Callable[..., Any]) -> None:
     assert make([]).find(SENTENCE) == []
 
 
-@pytest.mark.parametrize("text", ["a\ud800b", "\U0010ffff" * 12, "a" * 10_000, "a " * 10_000, "的" * 10_000, "a b " * 500])
+@pytest.mark.parametrize(
+    "text", ["a\ud800b", "\U0010ffff" * 12, "a" * 10_000, "a " * 10_000, "的" * 10_000, "a b " * 500]
+)
 def test_odd_texts_do_no_harm(make: Callable[..., Any], text: str) -> None:
     index = make([text, SENTENCE], window=100)
     found = index.find(text)

@@ -44,7 +44,9 @@ def _repeat(args: Sequence[str], option: str) -> list[str]:
         elif is_value:
             repeated.append(option)
         repeated.append(word)
-    return [word for place, word in enumerate(repeated) if word != option or repeated[place + 1 : place + 2] != [option]]
+    return [
+        word for place, word in enumerate(repeated) if word != option or repeated[place + 1 : place + 2] != [option]
+    ]
 
 
 def check(

@@ -106,7 +106,12 @@ Settings = Annotated[
     _option("--set", help="A test set by its name (list: all), or a metric's option: name=value.", panel=_IN),
 ]
 DataFolder = Annotated[
-    str | None, _option("--data-dir", help="Folder with the files of test sets (else $ERRATA_DATA, else that of errata data get).", panel=_IN)
+    str | None,
+    _option(
+        "--data-dir",
+        help="Folder with the files of test sets (else $ERRATA_DATA, else that of errata data get).",
+        panel=_IN,
+    ),
 ]
 AllowNetwork = Annotated[
     bool, _option("--allow-network", help="Let llm send the text to its model's endpoint.", panel=_HOW)

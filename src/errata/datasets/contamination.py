@@ -152,9 +152,7 @@ def make_report(evaluation: Evaluation, tallies: Sequence[Tally]) -> dict[str, A
         "definition": DEFINITION,
         "against": [
             {"set": name, "digest": digest, "sentences": count}
-            for name, digest, count in zip(
-                evaluation.names, evaluation.digests, evaluation.n_sentences, strict=True
-            )
+            for name, digest, count in zip(evaluation.names, evaluation.digests, evaluation.n_sentences, strict=True)
         ],
         "files": [tally.as_dict(evaluation.names) for tally in tallies],
     }

@@ -37,7 +37,9 @@ def _choose(
     if name == ALL:
         here, elsewhere = find_evaluation_sets(listing())
         if not here:
-            raise DataError(f"no evaluation set of the catalogue is in {listing().folder}: errata data get fetches them")
+            raise DataError(
+                f"no evaluation set of the catalogue is in {listing().folder}: errata data get fetches them"
+            )
         if elsewhere:
             missing(elsewhere)
         yield from here
