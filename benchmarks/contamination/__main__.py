@@ -1,9 +1,9 @@
 """Does `errata data check` find planted copies, and how fast: `python -m benchmarks.contamination [--records N]`.
 
-Evaluation sentences of at least eight words or ten characters are changed in every way of `planting` and hidden in clean
-prose. Then the command runs on the whole file, against every evaluation set that is here. Recall is the share of planted
-copies that are found, for each way. Precision counts everything else that is found as wrong; prose has some real copies
-too (`--show`). Time and memory are those of the whole command.
+Evaluation sentences of at least eight words or ten characters are changed in every way of `planting` and hidden in
+clean prose. Then the command runs on the whole file, against every evaluation set that is here. Recall is the share of
+planted copies that are found, for each way. Precision counts everything else that is found as wrong; prose has some
+real copies too (`--show`). Time and memory are those of the whole command.
 """
 
 from __future__ import annotations
@@ -96,9 +96,8 @@ def main() -> int:
         shares = (f"{100 * hits[(language, way)] / args.each:.1f} %" for language in ("en", "zh"))
         print(f"| {way} | {' | '.join(shares)} |")
     right = sum(number for where, number in hits.items() if where)
-    print(
-        f"\nprecision: {right:,} of {right + hits[None]:,} found were planted, {100 * right / (right + hits[None]):.1f} %"
-    )
+    precision = 100 * right / (right + hits[None])
+    print(f"\nprecision: {right:,} of {right + hits[None]:,} found were planted, {precision:.1f} %")
     others = [pair for record, pair in found.items() if lines[record - 1][1] is None]
     for pair in rng.sample(others, min(args.show, len(others))):
         print(f"{pair['set']}:{pair['sentence']} {pair['kind']} {pair['edits']}\n  {pair['text']}\n  {pair['copied']}")

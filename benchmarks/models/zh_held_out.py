@@ -48,7 +48,7 @@ class HeldOut:
         return not edits
 
     def find(self, paragraphs: Sequence[str]) -> set[int]:
-        """The positions of the paragraphs that contain an evaluation sentence, or have a sentence that is part of one."""
+        """The positions of paragraphs that contain an evaluation sentence, or have a sentence that is part of one."""
         return {place for place, text in enumerate(paragraphs) if self._overlaps(text)}
 
     def _overlaps(self, paragraph: str) -> bool:

@@ -80,7 +80,7 @@ def test_strings_are_those_of_each_item(tmp_path: Path, content: str) -> None:
 
 def test_strings_of_what_is_no_json(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text('{"a": 1}\nno\n', "utf-8")
-    with pytest.raises(FormatError, match="a.json:2: not JSON"):
+    with pytest.raises(FormatError, match=r"a\.json:2: not JSON"):
         list(read_records(tmp_path / "a.json", "strings"))
 
 
@@ -177,14 +177,14 @@ def test_sets_are_chosen_by_name_or_path(tmp_path: Path, monkeypatch: pytest.Mon
 
     assert choose("all") == ["here"] and missing == ["away"]
     assert choose("mine.txt", "here", "all", "pairs") == ["mine.txt", "here", "pairs"]
-    with pytest.raises(DataError, match="away is not in .*: no file is called a.txt"):
+    with pytest.raises(DataError, match=r"away is not in .*: no file is called a\.txt"):
         choose("away")
     with pytest.raises(DataError, match=r"other\.txt: no such file or folder"):
         choose("other.txt")
     with pytest.raises(UsageError, match="unknown evaluation set 'her', and no such file"):
         choose("her")
     (tmp_path / "here").mkdir()
-    with pytest.raises(UsageError, match="'here' is a catalogued set, and a file here: write ./here"):
+    with pytest.raises(UsageError, match=r"'here' is a catalogued set, and a file here: write \./here"):
         choose("here")
     assert choose("./here") == ["./here"]
 

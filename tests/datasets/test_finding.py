@@ -77,7 +77,7 @@ def test_packed_under_another_name_is_found_where_every_packed_file_is_opened(tm
 def test_without_a_digest_the_name_decides(tmp_path: Path) -> None:
     unknown = replace(SMALL, files=(SetFile("dev.m2", 0, ""),))
     with pytest.raises(
-        DataError, match="small is not in .*: no file is called dev.m2; get it from https://example.org"
+        DataError, match=r"small is not in .*: no file is called dev\.m2; get it from https://example\.org"
     ):
         find_files(unknown, tmp_path)
     (tmp_path / "dev.m2.gz").write_bytes(PACKED[".gz"])

@@ -7,13 +7,11 @@ import logging
 from pathlib import Path
 
 import pytest
+import torch
 
 from errata.datasets.similar import DEFINITION
 from errata.systems.cards import read_facts
 from errata.systems.manifest import read_manifest
-
-torch = pytest.importorskip("torch")
-
 from errata.training.guard import check_recipe, recall_check
 from errata.training.recipe import read_recipe
 from errata.training.run import run_recipe

@@ -70,7 +70,8 @@ def get(
 ) -> None:
     """Get public corpora from where they are published, or from copies of yours, and verify them.
 
-    Files are verified by their SHA-256, and [b]errata score --set NAME[/b] finds them. A download that broke off goes on.
+    Files are verified by their SHA-256, and [b]errata score --set NAME[/b] finds them. A download that broke off
+    goes on.
 
     Example: errata data get jfleg-test
     """

@@ -144,13 +144,12 @@ cdef class Index:
         return 0
 
     cdef bint _is_clitic(self, int kind, const void* data, Py_ssize_t place, Py_ssize_t length) noexcept:
-        """Whether `n't`, `'s`, `'re`, `'ve`, `'ll`, `'d`, `'m` or `'t` comes after spaces at `place`."""
+        """Whether `n't`, `'s`, `'re`, `'ve`, `'ll`, `'d`, `'m` or `'t` comes after the space at `place`."""
         cdef uint32_t first = 0, second = 0
         cdef Py_UCS4 after
         cdef Py_ssize_t size
         cdef bint is_negation
-        while place < length and PyUnicode_READ(kind, data, place).isspace():
-            place += 1
+        place += 1
         is_negation = place < length and lower(PyUnicode_READ(kind, data, place)) == c"n"
         place += is_negation
         if place >= length or not is_apostrophe(PyUnicode_READ(kind, data, place)):

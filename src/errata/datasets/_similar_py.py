@@ -15,8 +15,8 @@ from errata.datasets.letters import GAP, LAST, UNIT
 # In the place of edits: a copy, and a copy of a text too short to have near duplicates.
 EXACT, SHORT = -1, -2
 APOSTROPHES = "'’ʼ"
-# `do n't` and `it 's` are the words of `don't` and `it's`.
-_CLITIC = re.compile(rf"\s*+(?:[Nn][{APOSTROPHES}][Tt]|[{APOSTROPHES}](?:[SsDdMmTt]|[RrVv][Ee]|[Ll][Ll]))(?!\w)")
+# `do n't` and `it 's` are the words of `don't` and `it's`. One space: looking over more would take quadratic time.
+_CLITIC = re.compile(rf"\s(?:[Nn][{APOSTROPHES}][Tt]|[{APOSTROPHES}](?:[SsDdMmTt]|[RrVv][Ee]|[Ll][Ll]))(?!\w)")
 
 Units = tuple[tuple[int, ...], ...]
 
@@ -86,7 +86,7 @@ class Index:
         """The numbers of the texts that are nearly `text`, with the edits between them, or `SHORT` or `EXACT`."""
         units = split_units(text, self._table)
         copy = SHORT if self._is_short(units) else EXACT
-        fewest = {number: copy for number in self._whole.get(_join(units), ())} if units else {}
+        fewest = dict.fromkeys(self._whole.get(_join(units), ()), copy) if units else {}
         for piece in self._cut(units):
             shared = Counter(place for run in set(_runs(piece)) for place in self._runs.get(run, ()))
             for place, count in shared.items():

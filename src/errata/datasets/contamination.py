@@ -1,7 +1,7 @@
 """Evaluation sentences in training files: which records are exact or near copies of them, and of which.
 
-`datasets.similar` defines what a copy is. A record (a sentence with its corrections) is compared as a whole: it overlaps
-with an evaluation set if any of its texts is a copy of a source or reference of the set.
+`datasets.similar` defines what a copy is. A record (a sentence with its corrections) is compared as a whole: it
+overlaps with an evaluation set if any of its texts is a copy of a source or reference of the set.
 """
 
 from __future__ import annotations
@@ -139,8 +139,9 @@ def check_records(
     for number, record in enumerate(records, 1):
         hits = evaluation.find(record.texts)
         tally.count(hits)
-        for hit in hits if tell else ():
-            tell(Pair(number, hit))
+        if tell:
+            for hit in hits:
+                tell(Pair(number, hit))
         if keep and not (hits and (with_short or gravest(hits) != "short")):
             keep(record)
     return tally

@@ -4,8 +4,8 @@ Texts are compared by their units: words as letters and digits alone, whatever t
 one, in Simplified script. Two texts are *exact* copies if all their letters are the same. They are *near* duplicates if
 the shorter one is a stretch of the longer one but for one edit in five units: a unit inserted, deleted or replaced. So
 a sentence inside a longer text is found, and so is a part of a sentence. Shorter texts than eight words or ten
-characters are only compared exactly: near ones are other sentences more often than not. Their copies are called *short*;
-most are formulae (`Dear Sir or Madam ,`).
+characters are only compared exactly: near ones are other sentences more often than not. Their copies are called
+*short*; most are formulae (`Dear Sir or Madam ,`).
 
 No near duplicate is missed. An edit touches three runs of three units at most, so texts of n units with n/5 edits share
 all runs but 3n/5, and those that share so many are compared unit by unit.
@@ -56,7 +56,7 @@ class Collection:
         )
 
     def find(self, text: str) -> list[tuple[int, int]]:
-        """The texts that `text` is nearly, by number, with the edits between them; `EXACT` or `SHORT` where they are equal.
+        """The numbers of the texts that `text` is nearly, with the edits between them; `EXACT` or `SHORT` if equal.
 
         >>> texts = Collection(["She goes home every day at five o'clock .", "Thank you ."])
         >>> texts.find("she goes home each day at five o'clock"), texts.find("Thank you!"), texts.find("Thanks .")

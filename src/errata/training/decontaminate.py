@@ -1,4 +1,4 @@
-"""Keep evaluation sentences out of training data: exact copies and near duplicates, as `datasets.similar` defines them."""
+"""Keep evaluation sentences out of training data: copies and near duplicates, as `datasets.similar` defines them."""
 
 from __future__ import annotations
 
