@@ -66,9 +66,10 @@ def test_a_format_that_is_not_written_by_the_sentence_has_no_parts(tmp_path: Pat
     [
         '[{"id": "12", "source": "我昨天去学校了", "edits": [{"correct": ["我昨天去了学校"]}]}]',
         '{"12": {"source": "我昨天去学校了", "deep": {"target": "我昨天去了学校", "n": 3}}}',
+        '{"about": {"n": 2}, "all": [["我昨天去学校了", "我昨天去了学校"], ["我昨天去学校了", "我昨天去了学校"]]}',
         '{"source": "我昨天去学校了", "targets": ["我昨天去了学校"]}\n',
     ],
-    ids=["list", "mapping", "lines"],
+    ids=["list", "mapping", "list in a mapping", "lines"],
 )
 def test_strings_are_those_of_each_item(tmp_path: Path, content: str) -> None:
     if content.endswith("\n"):

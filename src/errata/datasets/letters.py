@@ -5,12 +5,15 @@ The table says for every code point what it counts as. Both kernels of `datasets
 
 from __future__ import annotations
 
+import logging
 import unicodedata
 from array import array
 from collections.abc import Sequence
 from functools import cache
 
 from errata.text.han import HAN_CHARACTER
+
+log = logging.getLogger(__name__)
 
 # Code points with letters end before this one.
 LAST = 0x32000
@@ -42,7 +45,10 @@ def letter_table() -> array[int]:
 
 def _simplified(han: Sequence[int]) -> dict[int, int]:
     """By code point: the Simplified character of a Traditional one."""
-    import opencc
-
+    try:
+        import opencc
+    except ModuleNotFoundError:  # where models are trained, few packages are installed
+        log.warning("opencc is not installed: Traditional and Simplified characters count as different")
+        return {}
     lines = opencc.OpenCC("t2s").convert("\n".join(map(chr, han))).split("\n")
     return {old: ord(new) for old, new in zip(han, lines, strict=True) if len(new) == 1}

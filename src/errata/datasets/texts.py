@@ -146,11 +146,18 @@ def _sentence_texts(sentences: Iterable[AnnotatedSentence], name: str) -> Iterat
 def _read_strings(text: str, name: str) -> Iterator[Texts]:
     """The strings of each item of a JSON file, or of each line of a file of JSON lines."""
     try:
-        whole = json.loads(text)
-        items: Iterable[Any] = whole.values() if isinstance(whole, dict) else whole
+        items: Iterable[Any] = _items(json.loads(text))
     except json.JSONDecodeError:
         items = _read_json_lines(text, name)
     return (tuple(dict.fromkeys(_strings(item))) for item in items)
+
+
+def _items(whole: Any) -> Iterable[Any]:
+    """The items of a list, of the only list in a mapping (beside its version and the like), or of a mapping."""
+    if not isinstance(whole, dict):
+        return whole if isinstance(whole, list) else [whole]
+    lists = [value for value in whole.values() if isinstance(value, list)]
+    return lists[0] if len(lists) == 1 and len(lists[0]) >= len(whole) else whole.values()
 
 
 def _read_json_lines(text: str, name: str) -> Iterator[Any]:

@@ -69,15 +69,24 @@ def _training_files(recipe: Recipe) -> Iterator[Path]:
     synthetic = getattr(recipe.data, "synthetic", None)
     for owner in (recipe.data, synthetic):
         for key in TRAINED:
-            yield from getattr(owner, key, None) or ()
+            yield from _paths(owner, key)
+
+
+def _paths(owner: Any, key: str) -> Iterator[Path]:
+    """The files that a key names: none, one or several."""
+    value = getattr(owner, key, None)
+    for one in value if isinstance(value, tuple | list) else (value,):
+        if isinstance(one, Path):
+            yield one
 
 
 def _evaluation_sets(recipe: Recipe) -> tuple[list[EvaluationSet], int]:
     """The sets to compare with; the first so many are the recipe's `data.exclude`."""
     if gone := [path for path in _training_files(recipe) if not path.exists()]:
         raise DataError(f"{gone[0]} is not here")
-    excluded = [open_file(path, recipe.relative(path)) for path in getattr(recipe.data, "exclude", ())]
-    dev = [open_file(path, recipe.relative(path)) for path in getattr(recipe.data, "dev", ())]
+    excluded, dev = (
+        [open_file(path, recipe.relative(path)) for path in _paths(recipe.data, key)] for key in ("exclude", "dev")
+    )
     catalogued, _ = find_evaluation_sets(Listing(place_of_data(None)), recipe.language)
     known = {one.digest for one in (*excluded, *dev)}
     return [*excluded, *dev, *(one for one in catalogued if one.digest not in known)], len(excluded)
