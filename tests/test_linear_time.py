@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.text import language
-from errata.training import decontaminate
 from errata.web.languagetool import widen
 
 # Patterns that are not ours to write: spaCy's model brings them as data.
@@ -65,10 +64,9 @@ def words_left(pattern: re.Pattern[str], text: str) -> list[str]:
     ("quick", "plain", "signs", "read"),
     [
         (language._ADDRESS, r"\S+@\S+|\S+://\S+|\b[\w-]+(?:\.[\w-]+)+", "ab.@-:/ _é", words_left),
-        (decontaminate._CLITIC, r"\s+(?=n?['’]\w)|['’]", "nt '’\n", spans),
         (widen._WORD_BEFORE, r"(?:[\w'’-]+|[^\s\w])[^\S\r\n]*\Z", "a'-!. \n", spans),
     ],
-    ids=["address", "clitic", "word before"],
+    ids=["address", "word before"],
 )
 @given(data=st.data())
 def test_quick_patterns_read_as_the_plain_ones_do(

@@ -1,7 +1,6 @@
 """Every sentence of the Chinese evaluation sets, in whatever form their files have, kept out of training data.
 
-A text is held out when it equals an evaluation source or reference, ignoring punctuation, case and script, or when two
-fifths of its runs of ten characters occur in them.
+`errata.datasets.similar` says what a copy is. A paragraph is compared as a whole, and so is each of its sentences.
 """
 
 from __future__ import annotations
@@ -9,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from errata.datasets.similar import Collection
 from errata.formats.files import read_lines
 
 FILES = (
@@ -20,61 +20,48 @@ FILES = (
     "csc-mcsc/*test*",
 )  # fmt: skip
 PREDICTIONS = "example_pred"  # a system's answers
-SHINGLE, NEAR, SHORTEST = 10, 0.4, 6
-_SKIPPED = re.compile(r"[^0-9a-z\u3400-\u9fff]")
+# Letters: shorter strings are labels and names of files.
+SHORTEST = 6
+_SENTENCE = re.compile(r"[^。！？!?]+")
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 
 
 class HeldOut:
-    """The evaluation sentences under `data`, and what was refused because of them."""
+    """Evaluation sentences, and what was refused because of them."""
 
-    def __init__(self, data: Path) -> None:
-        self.simple = to_simplified(data)
-        self._whole: set[str] = set()
-        self._shingles: set[int] = set()
+    def __init__(self, sentences: Iterable[str]) -> None:
+        self._sentences = list(dict.fromkeys(one for one in sentences if sum(map(str.isalnum, one)) >= SHORTEST))
+        self._known = Collection(self._sentences)
         self._tally: dict[str, Counter[str]] = {}
+
+    @classmethod
+    def of(cls, data: Path) -> HeldOut:
+        """The evaluation sentences under `data`."""
         paths = sorted({path for pattern in FILES for path in data.glob(pattern)})
-        for path in paths:
-            if not path.name.startswith(PREDICTIONS):
-                for text in texts(path):
-                    self._add(text)
+        return cls(text for path in paths if not path.name.startswith(PREDICTIONS) for text in texts(path))
 
     def allows(self, corpus: str, *sentences: str) -> bool:
         """Whether none of the sentences (of a pair) is held out; counted by corpus."""
-        reason = self._reason([self._normal(sentence) for sentence in sentences])
-        self._tally.setdefault(corpus, Counter())[reason or "kept"] += 1
-        return reason is None
+        edits = [edits for sentence in sentences for _, edits in self._known.find(sentence)]
+        reason = "kept" if not edits else "exact" if min(edits) < 0 else "near"
+        self._tally.setdefault(corpus, Counter())[reason] += 1
+        return not edits
+
+    def find(self, paragraphs: Sequence[str]) -> set[int]:
+        """The positions of paragraphs that contain an evaluation sentence, or have a sentence that is part of one."""
+        return {place for place, text in enumerate(paragraphs) if self._overlaps(text)}
+
+    def _overlaps(self, paragraph: str) -> bool:
+        return any(self._known.find(text) for text in (paragraph, *_SENTENCE.findall(paragraph)))
 
     def report(self) -> dict[str, dict[str, int]]:
         """By corpus: kept, equal (`exact`) and nearly equal (`near`) to evaluation sentences."""
         return {corpus: dict(tally) for corpus, tally in self._tally.items()}
 
-    def sentences(self) -> frozenset[str]:
-        """Every evaluation sentence, without punctuation, in lower case and simplified characters."""
-        return frozenset(self._whole)
-
     def __str__(self) -> str:
         total = sum(self._tally.values(), Counter[str]())
-        return f"{len(self._whole):,} evaluation sentences: " + ", ".join(f"{n:,} {what}" for what, n in total.items())
-
-    def _add(self, text: str) -> None:
-        parts = {text, *(re.split(r"[。！？!?]", text) if len(text) > 30 else ())}
-        for sentence in map(self._normal, parts):
-            if len(sentence) >= SHORTEST and sentence not in self._whole:
-                self._whole.add(sentence)
-                self._shingles.update(_shingles(sentence))
-
-    def _reason(self, sentences: list[str]) -> str | None:
-        if any(len(one) >= SHORTEST and one in self._whole for one in sentences):
-            return "exact"
-        for one in sentences:
-            found = [shingle in self._shingles for shingle in _shingles(one)]
-            if found and sum(found) >= NEAR * len(found):
-                return "near"
-        return None
-
-    def _normal(self, text: str) -> str:
-        return _SKIPPED.sub("", text.translate(self.simple).lower())
+        told = ", ".join(f"{n:,} {what}" for what, n in total.items())
+        return f"{len(self._sentences):,} evaluation sentences: {told}"
 
 
 def texts(path: Path) -> Iterator[str]:
@@ -93,10 +80,6 @@ def texts(path: Path) -> Iterator[str]:
         else:
             for cell in line.split("\t"):
                 yield cell.replace(" ", "") if ".seg" in name else cell
-
-
-def _shingles(text: str) -> Iterator[int]:
-    return (hash(text[i : i + SHINGLE]) for i in range(len(text) - SHINGLE + 1))
 
 
 def to_simplified(data: Path) -> dict[int, str]:

@@ -168,7 +168,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/data/zh"), help="folder to write to")
     args = parser.parse_args()
     data = shared_folder() / "data" / "zh"
-    held_out, rng = HeldOut(data), random.Random(SEED)
+    held_out, rng = HeldOut.of(data), random.Random(SEED)
     args.out.mkdir(parents=True, exist_ok=True)
     kept = {
         name: [row for row in rows(data / "train-pairs" / f"{name}_pairs.tsv.xz") if held_out.allows(*row)]

@@ -20,7 +20,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from benchmarks.models.zh_held_out import HeldOut, to_simplified
-from benchmarks.models.zh_overlap import Overlap
 from benchmarks.speed.history import shared_folder
 
 from errata.errors import DataError, ErrataError
@@ -180,7 +179,7 @@ def _run(*command: str) -> bytes:
         raise DataError(f"{' '.join(command)}: {error.stderr.decode(errors='replace').strip()}") from error
 
 
-def clean_month(month: str, cleaner: Cleaner, overlap: Overlap, tally: Counter[str]) -> list[str]:
+def clean_month(month: str, cleaner: Cleaner, held_out: HeldOut, tally: Counter[str]) -> list[str]:
     """The paragraphs of a month to keep, in the order of the newspaper."""
     kept = []
     for body in bodies(month):
@@ -191,10 +190,10 @@ def clean_month(month: str, cleaner: Cleaner, overlap: Overlap, tally: Counter[s
                     tally[reason] += 1
                 else:
                     kept.append(text)
-    held_out = overlap.find(kept)
-    tally["evaluation sentences"] += len(held_out)
-    tally["kept"] += len(kept) - len(held_out)
-    return [text for i, text in enumerate(kept) if i not in held_out]
+    refused = held_out.find(kept)
+    tally["evaluation sentences"] += len(refused)
+    tally["kept"] += len(kept) - len(refused)
+    return [text for i, text in enumerate(kept) if i not in refused]
 
 
 class Output:
@@ -222,7 +221,7 @@ class Output:
         return characters
 
 
-def write_newspaper(clone: Path, output: Output, cleaner: Cleaner, overlap: Overlap, newest: int, enough: int) -> None:
+def write_newspaper(clone: Path, output: Output, cleaner: Cleaner, held_out: HeldOut, newest: int, enough: int) -> None:
     """One file a year, from the newest back, until there are enough characters."""
     paths = {month: path for month, path in archives(clone).items() if month[0] <= newest}
     scratch = output.folder / "month.7z"
@@ -230,7 +229,7 @@ def write_newspaper(clone: Path, output: Output, cleaner: Cleaner, overlap: Over
     for year in dict.fromkeys(year for year, _ in paths):
         tally: Counter[str] = Counter()
         months = (
-            clean_month(read_month(clone, path, scratch), cleaner, overlap, tally)
+            clean_month(read_month(clone, path, scratch), cleaner, held_out, tally)
             for (of_year, _), path in sorted(paths.items())
             if of_year == year
         )
@@ -260,13 +259,12 @@ def main() -> int:
     args = parser.parse_args()
     data = shared_folder() / "data" / "zh"
     try:
-        held_out = HeldOut(data)
-        overlap = Overlap(held_out.sentences(), held_out.simple)
+        held_out = HeldOut.of(data)
         simple = to_simplified(data)
         traditional = {chr(code) for code in simple if not is_simplified(chr(code))}
         output = Output(args.out)
         write_other_prose(args.prose, output)
-        write_newspaper(args.clone, output, Cleaner(traditional), overlap, args.newest, args.characters)
+        write_newspaper(args.clone, output, Cleaner(traditional), held_out, args.newest, args.characters)
     except ErrataError as error:
         print(f"benchmarks.models.zh_text: {error}", file=sys.stderr)
         return error.exit_code

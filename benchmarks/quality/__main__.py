@@ -64,7 +64,7 @@ def signature_of(chosen: QualitySet, gold: Gold) -> str:
 
 def leave_out(chosen: QualitySet, gold: Gold, seen: Sequence[Path]) -> Gold:
     """The sentences that are not in the files `seen`, whole or nearly."""
-    known = read_exclusions(seen, chosen.language)
+    known = read_exclusions(seen)
     kept = tuple(sentence for sentence in gold.sentences if known.find(chosen.text_of(sentence)) is None)
     print(f"{gold.name}: {len(gold.sentences) - len(kept)} of {len(gold.sentences)} left out as seen", file=sys.stderr)
     return Gold(f"{gold.name}, unseen", kept)

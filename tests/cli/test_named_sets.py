@@ -10,7 +10,7 @@ from typing import cast
 import pytest
 from scoring_files import GOLD_M2, Shell, write_files
 
-from errata.datasets.catalogue import NamedSet, SetFile, read_catalogue
+from errata.datasets.catalogue import NamedSet, SetFile, read_catalogue, scored_sets
 
 DIGEST = hashlib.sha256(GOLD_M2.encode()).hexdigest()
 # The sets of the catalogue cannot be published, so these tests add one of their own.
@@ -25,6 +25,7 @@ def errata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     monkeypatch.chdir(write_files(tmp_path))
     monkeypatch.setitem(cast(dict[str, NamedSet], read_catalogue()), "own", OWN)
     monkeypatch.delenv("ERRATA_DATA", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     return Shell(monkeypatch, capfd)
 
 
@@ -41,6 +42,12 @@ def test_a_set_brings_gold_and_metric(errata: Shell) -> None:
 
 def test_the_folder_may_be_in_the_environment(errata: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ERRATA_DATA", ".")
+    assert errata("score", "--set", "own", "--hyp", "good.m2")[0] == 0
+
+
+def test_what_was_got_is_found(errata: Shell, tmp_path: Path) -> None:
+    assert errata("data", "get", "own", "--from", ".")[0] == 0
+    assert (tmp_path / "home" / "errata" / "data" / "own" / "published.m2").read_text("utf-8") == GOLD_M2
     assert errata("score", "--set", "own", "--hyp", "good.m2")[0] == 0
 
 
@@ -63,9 +70,9 @@ def test_list(verb: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     shell = Shell(monkeypatch, capfd)
     code, out, err = shell(verb, "--set", "list")
     assert (code, err) == (0, "")
-    assert all(name in out for name in read_catalogue())
+    assert all(name in out for name in scored_sets())
     told = json.loads(shell(verb, "--set", "list", "--json")[1])
-    assert [one["name"] for one in told] == list(read_catalogue())
+    assert [one["name"] for one in told] == list(scored_sets())
     assert told[0]["files"][0]["sha256"].startswith("07771f46")
 
 

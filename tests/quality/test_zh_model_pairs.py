@@ -37,7 +37,7 @@ def data(tmp_path: Path) -> Path:
     ],
 )
 def test_evaluation_sentences_are_held_out(data: Path, sentence: str, is_allowed: bool) -> None:
-    held_out = HeldOut(data)
+    held_out = HeldOut.of(data)
     assert held_out.allows("prose", sentence) is is_allowed
     assert held_out.allows("pairs", "明天我们去爬山。", sentence) is is_allowed
     assert sum(held_out.report()["pairs"].values()) == 1

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.training.decontaminate import RULES, Exclusions, Hit, Screen, read_exclusions
+from errata.training.decontaminate import Exclusions, Hit, Screen, read_exclusions
 
 words = st.text(string.ascii_lowercase, min_size=1, max_size=8)
 sentences = st.lists(words, min_size=1, max_size=25).map(" ".join)
@@ -22,7 +22,7 @@ LONG = "The committee will decide about the new school on Monday morning ."
 
 @given(st.lists(sentences, min_size=1, max_size=5), st.data())
 def test_an_excluded_sentence_never_passes(excluded, data):
-    found = Exclusions([excluded], "en")
+    found = Exclusions([excluded])
     sentence = data.draw(st.sampled_from(excluded))
     assert found.find(sentence) == Hit("exact", 0)
     disguised = sentence.upper().replace(" ", data.draw(st.sampled_from([" ", " , ", "  "]))) + " !"
@@ -31,14 +31,14 @@ def test_an_excluded_sentence_never_passes(excluded, data):
 
 @given(st.lists(sentences, max_size=5), st.lists(other_sentences, max_size=5))
 def test_nothing_else_is_left_out(excluded, wanted):
-    screen = Screen(Exclusions([excluded], "en"), ["eval"])
+    screen = Screen(Exclusions([excluded]), ["eval"])
     assert all(screen.passes("train", sentence) for sentence in wanted)
     assert sum(counts["exact"] + counts["near"] for counts in screen.report()["from"].values()) == 0
 
 
 @given(st.lists(hanzi, min_size=1, max_size=5))
 def test_chinese_is_compared_by_character(excluded):
-    found = Exclusions([excluded], "zh")
+    found = Exclusions([excluded])
     assert all(found.find(f"“{' '.join(text)}”") == Hit("exact", 0) for text in excluded)
     assert found.find("这句话里没有考试题，写得很长也没有关系，因为谁都没见过。") is None
 
@@ -58,17 +58,16 @@ def test_chinese_is_compared_by_character(excluded):
     ],
 )
 def test_exact_and_near(text, hit):
-    found = Exclusions([[LONG, "Thank you !", "...", "I do n't know it ."]], "en").find(text)
+    found = Exclusions([[LONG, "Thank you !", "...", "I do n't know it ."]]).find(text)
     assert (found and found.kind) == hit
 
 
-def test_near_means_near_one_file():
+def test_near_means_near_one_sentence():
     halves = [LONG.split(" on ")[0], "about the new school on Monday morning ."]
-    assert Exclusions([halves], "en").find("So " + LONG) == Hit("near", 0)
+    assert Exclusions([halves]).find("So " + LONG) == Hit("near", 0)
     third = "will decide about the new school"
     text = f"One two three four {third} five six seven eight"
-    assert Exclusions([[third], ["three four will decide about"]], "en").find(text) is None
-    assert RULES["en"].share * 10 > 2  # two of its ten runs are in the first file, one in the second
+    assert Exclusions([[third], ["three four will decide about"]]).find(text) is None
 
 
 def test_any_file_can_be_excluded(tmp_path):
@@ -81,11 +80,11 @@ def test_any_file_can_be_excluded(tmp_path):
         "A 1 2|||R:VERB|||were|||REQUIRED|||-NONE-|||0\n"
         "A 0 2|||R|||They were|||REQUIRED|||-NONE-|||0\n\n"
     )
-    found = read_exclusions([tmp_path / "a.m2", tmp_path / "plain", tmp_path / "overlap.m2"], "en")
+    found = read_exclusions([tmp_path / "a.m2", tmp_path / "plain", tmp_path / "overlap.m2"])
     assert found.find("She goes home") == found.find("she go home") == Hit("exact", 0)
     assert found.find("Fine.") == found.find("All well.") == Hit("exact", 1)
     assert found.find("We was there") == Hit("exact", 2)
-    assert found.n_sentences == [2, 2, 1]
+    assert found.n_sentences == [1, 2, 1]
 
 
 def test_operations_are_applied(tmp_path):
@@ -102,7 +101,7 @@ def test_operations_are_applied(tmp_path):
             }
         )
     )
-    found = read_exclusions([tmp_path / "fcgec.json"], "zh")
+    found = read_exclusions([tmp_path / "fcgec.json"])
     assert all(found.find(text) == Hit("exact", 0) for text in ("他非常十分高兴", "他十分高兴", "他非常高兴"))
 
 

@@ -46,6 +46,7 @@ COMMANDS: dict[str, str] = {
     "classify": "errata.cli.classify:classify",
     "train": "errata.cli.train:train",
     "recipes": "errata.cli.recipes:app",
+    "data": "errata.cli.data:app",
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
     "package": "errata.cli.package:package",

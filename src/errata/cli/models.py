@@ -148,6 +148,7 @@ def _lines(entry: _Entry, width: int) -> Iterator[str]:
         ),
         facts.licence or "licence not stated",
         "; ".join(f"{score.set} {score.score:.2f} ({score.metric})" for score in facts.scores[:MAIN_SCORES]),
+        facts.contamination,
     ]
     indent = " " * (width + 2)
     for number, phrase in enumerate(phrases):

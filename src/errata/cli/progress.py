@@ -37,3 +37,24 @@ def show_bar(least: int = 0) -> Iterator[Callable[[str, int, int], object] | Non
     finally:
         if bar.live.is_started:
             bar.stop()
+
+
+@contextmanager
+def show_bytes() -> Iterator[Callable[[str, int, int], object] | None]:
+    """What to tell of a download: its name, the bytes that are here and all of them; None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    tasks: dict[str, Any] = {}
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+
+        def tell(name: str, here: int, whole: int) -> None:
+            if name not in tasks:
+                tasks[name] = bar.add_task(name)
+            bar.update(tasks[name], completed=here, total=whole or None)
+
+        yield tell

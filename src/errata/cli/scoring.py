@@ -13,7 +13,7 @@ from errata.cli.grids import Grid, Row, make_console, print_grid
 from errata.cli.json_text import format_json
 from errata.cli.lenient import suggest_lenient
 from errata.cli.swapped import require_references, suggest_hypothesis
-from errata.datasets.catalogue import NamedSet, get_set, read_catalogue
+from errata.datasets.catalogue import NamedSet, get_set, scored_sets
 from errata.datasets.finding import data_folder, find_files
 from errata.edits.texts import source_text
 from errata.errors import UnknownName, UsageError
@@ -106,7 +106,12 @@ Settings = Annotated[
     _option("--set", help="A test set by its name (list: all), or a metric's option: name=value.", panel=_IN),
 ]
 DataFolder = Annotated[
-    str | None, _option("--data-dir", help="Folder with the files of test sets (else $ERRATA_DATA).", panel=_IN)
+    str | None,
+    _option(
+        "--data-dir",
+        help="Folder with the files of test sets (else $ERRATA_DATA, else that of errata data get).",
+        panel=_IN,
+    ),
 ]
 AllowNetwork = Annotated[
     bool, _option("--allow-network", help="Let llm send the text to its model's endpoint.", panel=_HOW)
@@ -202,7 +207,7 @@ LIST = "list"  # `--set list` shows the test sets
 
 def print_sets(as_json: bool) -> None:
     """The test sets that there are, as a table or as JSON."""
-    sets = read_catalogue().values()
+    sets = scored_sets().values()
     if as_json:
         typer.echo(format_json([one.as_dict() for one in sets], 2))
         return

@@ -39,10 +39,12 @@ class Facts:
     commercial_use: bool = False
     scores: tuple[CardScore, ...] = ()
     sentences_per_second: float | None = None
+    contamination: str = ""  # evaluation sentences in the training data, in a phrase
 
     def as_dict(self) -> dict[str, Any]:
         """The section of the manifest."""
-        return asdict(self) | {"scores": [asdict(score) for score in self.scores]}
+        section = asdict(self) | {"scores": [asdict(score) for score in self.scores]}
+        return section if self.contamination else {k: v for k, v in section.items() if k != "contamination"}
 
 
 def read_facts(folder: Path, manifest: Manifest) -> Facts:
@@ -66,7 +68,20 @@ def read_facts(folder: Path, manifest: Manifest) -> Facts:
         commercial_use=is_allowed,
         scores=tuple(_read_score(f"{origin}: score {number}", score) for number, score in enumerate(scores, 1)),
         sentences_per_second=None if speed is None else _number(f"{origin}: sentences_per_second", speed),
+        contamination=check_phrase(f"{origin}: contamination", section.get("contamination") or _sum_up(manifest)),
     )
+
+
+def _sum_up(manifest: Manifest) -> str:
+    """What was found when the training files were compared with evaluation sets; empty if they were not."""
+    training = manifest.get("training")
+    report = training.get("contamination") if isinstance(training, Mapping) else None
+    try:
+        files, n_sets = report["files"], len(report["against"])  # type: ignore[index]
+        exact, near = (sum(int(file[kind]) for file in files) for kind in ("exact", "near"))
+    except (KeyError, TypeError, ValueError):  # not checked, or not by us
+        return ""
+    return f"training data compared with evaluation sets ({n_sets}): exact copies {exact}, near duplicates {near}"
 
 
 def check_phrase(what: str, phrase: Any) -> str:

@@ -21,15 +21,21 @@ FREE = {"batches.workers", "batches.start_method", "run.folder", "run.cache", "r
 
 
 def describe(recipe: Recipe, world: int) -> dict[str, Any]:
-    """What decides the outcome (`recipe`, `data`, `processes`) and what may (versions, revision, machine)."""
-    from errata import __version__
+    """What decides the outcome (`recipe`, `data`, `processes`) and what may (versions, revision, machine).
 
+    `contamination` is what the training files have in common with evaluation sets, if that was looked for.
+    """
+    from errata import __version__
+    from errata.training.guard import recall_check
+
+    checked = recall_check(recipe)
     return {
         "recipe": recipe.as_dict(),
         "data": recipe.digests(),
         "processes": world,
         "versions": {"errata": __version__, "python": platform.python_version(), **_library_versions()},
         "revision": git_revision(Path(__file__).parent),
+        **({"contamination": checked} if checked else {}),
     }
 
 

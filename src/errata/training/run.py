@@ -29,6 +29,7 @@ def run_recipe(
     """
     try:
         from errata.training.devices import joined
+        from errata.training.guard import check_recipe
         from errata.training.loop import clear_run, train
         from errata.training.plot import plot_log
         from errata.training.progress import shown_progress
@@ -42,6 +43,7 @@ def run_recipe(
     with joined(device) as place, shown_progress() as show:
         task = None
         if place.is_first:
+            check_recipe(recipe)
             task = find_task(recipe.system).prepare(recipe, recipe.run.cache)
         place.share(None)  # the others find the data packed
         if prepare_only:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from errata.datasets.similar import DEFINITION
 from errata.edits.pairing import pair_edits
 from errata.errors import DataError
 from errata.files import replacing_folder
@@ -121,6 +122,8 @@ def _key(recipe: Recipe) -> str:
     for name in ("exclude", "variants"):
         if not plain["data"][name]:  # as if the setting were not there: what was packed before it was stays good
             del plain["data"][name]
+    if recipe.data.exclude:
+        plain["data"]["near"] = DEFINITION
     digests = recipe.digests()
     if recipe.model.distil is not None:  # what a teacher answers is not packed; it may still be in training
         del digests[recipe.relative(recipe.model.distil.teacher)]
@@ -136,7 +139,7 @@ class _Excluded:
 
     @cached_property
     def _exclusions(self) -> Exclusions:
-        return read_exclusions(self._recipe.data.exclude, self._recipe.language)
+        return read_exclusions(self._recipe.data.exclude)
 
     def start(self) -> Keep | None:
         """Count from zero; what to ask about sentences, None where nothing is excluded."""
