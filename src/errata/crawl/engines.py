@@ -10,20 +10,17 @@ import ctypes
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from errata.crawl.job import Job
 from errata.crawl.stages import count_tasks, run_task
 from errata.errors import DataError, MissingExtra
-
-# Stages with fewer tasks than this are not worth a trip to other machines.
-FEWEST_TASKS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,50 +35,65 @@ class Engine:
 IN_PROCESS = Engine()
 
 
-def run_locally(job: Job, stage: str, tasks: Sequence[int], engine: Engine) -> None:
-    """Run tasks of a stage in this process, or in several new ones."""
-    if min(engine.workers, len(tasks)) <= 1:
-        for task in tasks:
-            run_task(job.folder, stage, task)
-        return
-    # Fresh processes: forked ones would inherit whatever threads and locks this one has.
-    with ProcessPoolExecutor(min(engine.workers, len(tasks)), get_context("spawn"), _die_with, (os.getpid(),)) as pool:
-        pending = {pool.submit(run_task, job.folder, stage, task) for task in tasks}
+class LocalRunner:
+    """Runs tasks in this process or in several new ones, which serve all stages: each takes a second to start."""
+
+    def __init__(self, job: Job, engine: Engine) -> None:
+        self._job, self._workers = job, min(engine.workers, len(job.groups))
+        self._pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def __call__(self, stage: str, tasks: Sequence[int]) -> None:
+        if min(self._workers, len(tasks)) <= 1:
+            for task in tasks:
+                run_task(self._job.folder, stage, task)
+            return
+        if self._pool is None:
+            # Fresh processes: forked ones would inherit whatever threads and locks this one has.
+            self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _die_with, (os.getpid(),))
         try:
-            while pending:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    future.result()
+            futures = [self._pool.submit(run_task, self._job.folder, stage, task) for task in tasks]
+            for future in as_completed(futures):
+                future.result()
         except BrokenProcessPool as error:
             raise DataError(
                 "a process of the run was killed (is there enough memory?): run the same command again to go on"
             ) from error
-        finally:
-            for future in pending:
-                future.cancel()
 
 
-def run_on_ray(job: Job, stage: str, tasks: Sequence[int], engine: Engine) -> None:
-    """Run tasks of a stage on a Ray cluster, each on one core of any of its machines."""
-    if len(tasks) < FEWEST_TASKS:
-        run_locally(job, stage, tasks, engine)
-        return
-    with _importing("ray"):
-        import ray
-        from datatrove.executor.ray import RayPipelineExecutor
-    _quieten()
-    if not ray.is_initialized():
-        address = engine.options.get("address")
-        ray.init(address=address, log_to_driver=False, logging_level="warning", configure_logging=bool(address))
-    RayPipelineExecutor(
-        [_step(job.folder, stage, tasks)],
-        tasks=len(tasks),
-        workers=engine.workers if engine.workers > 1 else -1,
-        logging_dir=str(job.work / "datatrove" / stage),
-        skip_completed=False,
-        mem_per_cpu_gb=engine.options.get("memory", 2),
-        log_first=False,
-    ).run()
+class RayRunner(LocalRunner):
+    """Runs tasks on a Ray cluster, each on one core of any of its machines; a stage with one task stays here."""
+
+    def __init__(self, job: Job, engine: Engine) -> None:
+        super().__init__(job, Engine())
+        self._engine = engine
+        with _importing("ray"):
+            import ray
+            from datatrove.executor.ray import RayPipelineExecutor
+        _quieten()
+        self._executor = RayPipelineExecutor
+        if not ray.is_initialized():
+            ray.init(address=engine.options.get("address"), log_to_driver=False, logging_level="error")
+
+    def __call__(self, stage: str, tasks: Sequence[int]) -> None:
+        if len(tasks) <= 1:
+            super().__call__(stage, tasks)
+            return
+        folder = self._job.folder.resolve()
+        self._executor(
+            [_step(folder, stage, tasks)],
+            tasks=len(tasks),
+            workers=self._engine.workers if self._engine.workers > 1 else -1,
+            logging_dir=str(self._job.work.resolve() / "datatrove" / stage),
+            skip_completed=False,
+            mem_per_cpu_gb=self._engine.options.get("memory", 2),
+        ).run()
 
 
 def submit_to_slurm(job: Job, engine: Engine) -> str:
@@ -110,7 +122,7 @@ def submit_to_slurm(job: Job, engine: Engine) -> str:
     return str(before.job_id)
 
 
-RUNNERS: dict[str, Callable[[Job, str, Sequence[int], Engine], None]] = {"local": run_locally, "ray": run_on_ray}
+RUNNERS: dict[str, type[LocalRunner]] = {"local": LocalRunner, "ray": RayRunner}
 ENGINES = (*RUNNERS, "slurm")
 
 

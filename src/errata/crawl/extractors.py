@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 # The parsers take quadratic time in what these limit: unclosed elements, levels, attributes of one element. libxml2
 # drops what is deeper than 256 levels without a word.
 MOST_TAGS, MOST_LEVELS, MOST_ATTRIBUTES = 50_000, 250, 500
+# justext's defaults: characters of short and of long paragraphs, shares of stopwords and of linked characters, and
+# characters between a heading and its paragraph.
+SHORT, LONG, SOME_STOPWORDS, MANY_STOPWORDS, LINKED, HEADING_DISTANCE = 70, 200, 0.30, 0.32, 0.2, 200
+_HEADING = re.compile(r"\bh\d\b")
 _TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})([^<>]*+)")
 # Elements that have no end, or need none.
 _OPEN_ENDED = frozenset(
@@ -96,7 +100,7 @@ def refuse_hostile(html: str) -> None:
 
 
 def _load_justext() -> Extractor:
-    from justext.core import ParagraphMaker, classify_paragraphs, html_to_dom, preprocessor
+    from justext.core import ParagraphMaker, html_to_dom, preprocessor
     from lxml.etree import ParserError
 
     stopwords = _stopwords()
@@ -106,9 +110,8 @@ def _load_justext() -> Extractor:
             paragraphs = ParagraphMaker.make_paragraphs(preprocessor(html_to_dom(html)))
         except ParserError:  # a page without any element
             return []
-        classify_paragraphs(paragraphs, stopwords)
-        classes = revise_classes(paragraphs)
-        return [Block(clean_text(p.text), kind != "good") for p, kind in zip(paragraphs, classes, strict=True)]
+        found = [_measure(paragraph, stopwords) for paragraph in paragraphs]
+        return [Block(clean_text(p.text), kind != "good") for p, kind in zip(found, revise_classes(found), strict=True)]
 
     return extract
 
@@ -120,10 +123,35 @@ def _stopwords() -> frozenset[str]:
     return frozenset(justext.get_stoplist("English"))
 
 
-def revise_classes(paragraphs: Sequence[Paragraph]) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A paragraph of justext with its context-free class: good, neargood, short or bad."""
+
+    text: str
+    kind: str
+    is_heading: bool
+
+
+def _measure(paragraph: Paragraph, stopwords: frozenset[str]) -> Measured:
+    """The class that justext gives a paragraph by itself; justext makes the text anew for each question it asks."""
+    text, n_linked = paragraph.text, paragraph.chars_count_in_links
+    words = text.split()
+    stopped = sum(word.lower() in stopwords for word in words) / len(words) if words else 0
+    is_linked = bool(text) and n_linked / len(text) > LINKED
+    if is_linked or "\xa9" in text or "&copy" in text or "select" in paragraph.dom_path:
+        kind = "bad"
+    elif len(text) < SHORT:
+        kind = "bad" if n_linked else "short"
+    elif stopped >= MANY_STOPWORDS:
+        kind = "good" if len(text) > LONG else "neargood"
+    else:
+        kind = "neargood" if stopped >= SOME_STOPWORDS else "bad"
+    return Measured(text, kind, _HEADING.search(paragraph.dom_path) is not None)
+
+
+def revise_classes(paragraphs: Sequence[Measured]) -> list[str]:
     """The classes of justext's context-sensitive step, in linear time: justext's own takes minutes for a long list."""
-    classes = [str(paragraph.cf_class) for paragraph in paragraphs]
-    _raise_headings(paragraphs, classes, "short", "neargood")
+    classes = [paragraph.kind for paragraph in paragraphs]
     before, after = _neighbours(classes), _neighbours(classes[::-1])[::-1]
     revised = list(classes)
     for i, kind in enumerate(classes):
@@ -135,7 +163,8 @@ def revise_classes(paragraphs: Sequence[Paragraph]) -> list[str]:
         if kind == "neargood":
             revised[i] = "bad" if (last, following[i]) == ("bad", "bad") else "good"
         last = revised[i]
-    _raise_headings(paragraphs, revised, "bad", "good")
+    # justext would raise short headings before all this too, but looks at classes that it has not set yet.
+    _raise_headings(paragraphs, revised)
     return revised
 
 
@@ -160,18 +189,17 @@ def _neighbours(classes: Sequence[str]) -> list[tuple[str, str]]:
     return found
 
 
-def _raise_headings(paragraphs: Sequence[Paragraph], classes: list[str], old: str, new: str) -> None:
-    """Headings before a good paragraph are better than they look; they are at most 200 characters away from it."""
+def _raise_headings(paragraphs: Sequence[Measured], classes: list[str]) -> None:
+    """Headings shortly before a good paragraph are better than they look."""
     for i, paragraph in enumerate(paragraphs):
-        if not paragraph.heading or classes[i] != old or paragraph.cf_class == "bad":
+        if not paragraph.is_heading or classes[i] != "bad" or paragraph.kind == "bad":
             continue
         j, distance = i + 1, 0
-        while j < len(paragraphs) and distance <= 200:
-            # In the first of justext's two passes the classes of later headings have not been raised yet.
-            if (paragraphs[j].cf_class if old == "short" else classes[j]) == "good":
-                classes[i] = new
+        while j < len(paragraphs) and distance <= HEADING_DISTANCE:
+            if classes[j] == "good":
+                classes[i] = "good"
                 break
-            distance += max(1, len(paragraphs[j].text))
+            distance += len(paragraphs[j].text)
             j += 1
 
 

@@ -47,10 +47,10 @@ def _last(path: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def shown_progress(job: Job, stage: str, n_done: int, n_tasks: int) -> Iterator[None]:
+def shown_progress(job: Job, stage: str, n_tasks: int) -> Iterator[None]:
     """Tell on stderr how far a stage is: a line that changes on a terminal, else a line now and then."""
     stop = threading.Event()
-    watcher = threading.Thread(target=_watch, args=(job, stage, n_done, n_tasks, stop), daemon=True)
+    watcher = threading.Thread(target=_watch, args=(job, stage, n_tasks, stop), daemon=True)
     watcher.start()
     try:
         yield
@@ -59,7 +59,7 @@ def shown_progress(job: Job, stage: str, n_done: int, n_tasks: int) -> Iterator[
         watcher.join()
 
 
-def _watch(job: Job, stage: str, n_done: int, n_tasks: int, stop: threading.Event) -> None:
+def _watch(job: Job, stage: str, n_tasks: int, stop: threading.Event) -> None:
     begun, before = time.monotonic(), read_progress(job)
     is_live, told = sys.stderr.isatty(), begun
     while not stop.wait(SECONDS_BETWEEN_LOOKS):

@@ -24,8 +24,8 @@ from errata.crawl.writing import WRITE
 from errata.errors import DataError, UsageError
 from errata.files import read_json, write_text
 
-# Shows how far a stage is, while the block runs: the run, the stage, tasks that are done, all tasks.
-Show = Callable[[Job, str, int, int], AbstractContextManager[None]]
+# Shows how far a stage is, while the block runs: the run, the stage, and how many tasks it has.
+Show = Callable[[Job, str, int], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,11 @@ def crawl(
 
 def _run(job: Job, engine: Engine, show: Show | None) -> Finished:
     begun, n_before = time.monotonic(), _count_records(job)
-    for stage, n_tasks in count_tasks(job).items():
-        tasks = [task for task in range(n_tasks) if not job.is_done(stage, task)]
-        watching = show(job, stage, n_tasks - len(tasks), n_tasks) if show else nullcontext()
-        with watching:
-            RUNNERS[engine.name](job, stage, tasks, engine)
-        _refuse_undone(job, stage, n_tasks)
+    with RUNNERS[engine.name](job, engine) as run_tasks:
+        for stage, n_tasks in count_tasks(job).items():
+            with show(job, stage, n_tasks) if show else nullcontext():
+                run_tasks(stage, [task for task in range(n_tasks) if not job.is_done(stage, task)])
+            _refuse_undone(job, stage, n_tasks)
     report = write_report(job)
     n_records = report["counts"]["records"]["read"] - n_before
     shutil.rmtree(job.work, ignore_errors=True)
