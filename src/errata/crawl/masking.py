@@ -19,6 +19,7 @@ _EMAIL = re.compile(
 _PHONE = re.compile(r"(?<![\w.,/-])(?:\+|00)?[(\d](?:[ .()/–-]{0,3}\d){6,16}(?![\w-]|[.,/]\d)")
 _DATE = re.compile(r"\d{1,2}([./-])\d{1,2}\1(?:\d\d|\d{4})|\d{4}([./-])\d{1,2}\2\d{1,2}")
 _YEARS = re.compile(r"\d{4}\s?[/–-]\s?\d{2,4}")
+_DECIMAL = re.compile(r"\d{1,3}\.\d+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:[ .]\d{3}){1,5}")
 _BOOK = re.compile(r"97[89]")
 
@@ -65,7 +66,7 @@ def find_phones(text: str) -> list[Span]:
 
 def _is_phone(number: str) -> bool:
     digits = "".join(filter(str.isdigit, number))
-    if not 7 <= len(digits) <= 15 or any(known.fullmatch(number) for known in (_DATE, _YEARS, _THOUSANDS)):
+    if not 7 <= len(digits) <= 15 or any(known.fullmatch(number) for known in (_DATE, _YEARS, _DECIMAL, _THOUSANDS)):
         return False
     if len(digits) in (10, 13) and _BOOK.match(digits) and not number.startswith("+"):
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,18 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from errata import __version__
 from errata.crawl.domains import REGISTERS
 from errata.crawl.engines import IN_PROCESS, RUNNERS, Engine, submit_to_slurm
 from errata.crawl.inputs import Input
 from errata.crawl.job import JOB, REPORT, WORK, Job, Settings, load_job
-from errata.crawl.reading import READ
-from errata.crawl.reasons import Tallies
-from errata.crawl.splitting import SPLIT
 from errata.crawl.stages import count_tasks
-from errata.crawl.writing import WRITE
+from errata.crawl.writing import write_report
 from errata.errors import DataError, UsageError
-from errata.files import read_json, write_text
+from errata.files import read_json
 
 # Shows how far a stage is, while the block runs: the run, the stage, and how many tasks it has.
 Show = Callable[[Job, str, int], AbstractContextManager[None]]
@@ -72,24 +67,6 @@ def _run(job: Job, engine: Engine, show: Show | None) -> Finished:
     n_records = report["counts"]["records"]["read"] - n_before
     shutil.rmtree(job.work, ignore_errors=True)
     return Finished(report, time.monotonic() - begun, n_records)
-
-
-def write_report(job: Job) -> dict[str, Any]:
-    """What came of a run whose tasks are all done: the same for the same settings and inputs, however it was run."""
-    tallies = Tallies()
-    for stage in (READ, SPLIT):
-        for task in range(len(job.groups)):
-            tallies.add(job.facts(stage, task)["tallies"])
-    written = job.facts(WRITE, 0)
-    tallies.add(written["tallies"])
-    report = {
-        "version": __version__,
-        "counts": tallies.as_dict(),
-        "registers": written["registers"],
-        "job": job.as_dict(),
-    }
-    write_text(job.folder / REPORT, json.dumps(report, indent=1) + "\n")
-    return report
 
 
 def _count_records(job: Job) -> int:

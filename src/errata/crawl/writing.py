@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
+from errata import __version__
 from errata.crawl.comparing import load_marks
 from errata.crawl.domains import REGISTERS, find_host
-from errata.crawl.job import Job
+from errata.crawl.job import REPORT, Job
+from errata.crawl.reading import READ
 from errata.crawl.reasons import Tallies
 from errata.crawl.splitting import SPLIT
-from errata.files import replacing
+from errata.files import replacing, write_text
 from errata.formats.jsonl import JsonLines
 from errata.model import AnnotatedSentence, Sentence
 from errata.text.tokens import split_characters
@@ -42,6 +44,25 @@ def write_task(job: Job, task: int) -> None:
         task,
         {"tallies": tallies.as_dict(), "registers": {name: writers[name].as_dict() for name in registers}},
     )
+    write_report(job)
+
+
+def write_report(job: Job) -> dict[str, Any]:
+    """What came of a run whose tasks are all done: the same for the same settings and inputs, however it was run."""
+    tallies = Tallies()
+    for stage in (READ, SPLIT):
+        for task in range(len(job.groups)):
+            tallies.add(job.facts(stage, task)["tallies"])
+    written = job.facts(WRITE, 0)
+    tallies.add(written["tallies"])
+    report = {
+        "version": __version__,
+        "counts": tallies.as_dict(),
+        "registers": written["registers"],
+        "job": job.as_dict(),
+    }
+    write_text(job.folder / REPORT, json.dumps(report, indent=1) + "\n")
+    return report
 
 
 def tokenise(text: str, language: str) -> tuple[str, ...]:
