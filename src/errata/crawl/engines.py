@@ -7,6 +7,7 @@ run is killed, and it marks a task as done in another place than the task's resu
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import signal
 import sys
@@ -79,7 +80,7 @@ class RayRunner(LocalRunner):
         _quieten()
         self._executor = RayPipelineExecutor
         if not ray.is_initialized():
-            ray.init(address=engine.options.get("address"), log_to_driver=False, logging_level="error")
+            ray.init(address=engine.options.get("address"), log_to_driver=False, logging_level=logging.ERROR)
 
     def __call__(self, stage: str, tasks: Sequence[int]) -> None:
         if len(tasks) <= 1:

@@ -6,7 +6,7 @@ import heapq
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
@@ -109,13 +109,16 @@ class _Writer:
 
 @contextmanager
 def _writer(job: Job, register: str) -> Iterator[_Writer]:
-    with ExitStack() as stack:
-        paths = (text_path(job, register), job.folder / f"{register}.provenance.jsonl")
-        streams = [
-            stack.enter_context(stack.enter_context(replacing(path)).open("w", encoding="utf-8", errors="replace"))
-            for path in paths
-        ]
-        yield _Writer(job, register, *streams)
+    side = job.folder / f"{register}.provenance.jsonl"
+    with _replacing_text(text_path(job, register)) as texts, _replacing_text(side) as sources:
+        yield _Writer(job, register, texts, sources)
+
+
+@contextmanager
+def _replacing_text(path: Path) -> Iterator[TextIO]:
+    with replacing(path) as beside, beside.open("w", encoding="utf-8", errors="replace") as stream:
+        yield stream
+        stream.flush()
 
 
 def _merge_all(job: Job, counts: Sequence[int], tallies: Tallies) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -141,9 +144,8 @@ def _free_lines(job: Job, task: int, count: int, tallies: Tallies) -> Iterator[s
     """The lines of a run without sentences that repeat an earlier one; paragraphs stay whole."""
     is_whole = job.settings.output == "paragraphs"
     marks = None if is_whole else load_marks(job, task, COMPARE_SENTENCES, count)
-    with closing(_lines(job.path(SPLIT, task, ".run"))) as lines:
-        for line in lines:
-            if marks is not None and marks[int(line[_PLACE : line.index("\t", _PLACE)])]:
-                tallies.sentences.drop("duplicate")
-            else:
-                yield line
+    for line in _lines(job.path(SPLIT, task, ".run")):
+        if marks is not None and marks[int(line[_PLACE : line.index("\t", _PLACE)])]:
+            tallies.sentences.drop("duplicate")
+        else:
+            yield line
