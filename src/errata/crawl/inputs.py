@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import shutil
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,11 +72,26 @@ def open_input(path: str) -> BinaryIO:
     if not is_address(path):
         return Path(path).open("rb")
     try:
-        return cast(BinaryIO, _fsspec().open(path, "rb").open())
+        return _make_seekable(cast(BinaryIO, _fsspec().open(path, "rb").open()))
     except ImportError as error:  # a protocol whose package is missing: fsspec says which to install
         raise UsageError(f"{path}: {_one_line(error)}") from error
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be opened: {_one_line(error)}") from error
+
+
+def _make_seekable(stream: BinaryIO) -> BinaryIO:
+    """The stream itself, or a copy on disk where the server cannot begin in the middle of a file."""
+    try:
+        stream.seek(1)
+        stream.seek(0)
+        return stream
+    except (OSError, ValueError):
+        pass
+    copy = tempfile.TemporaryFile()  # noqa: SIM115  (whoever asked for the stream closes it)
+    with stream:
+        shutil.copyfileobj(stream, copy, 1 << 20)
+    copy.seek(0)
+    return cast(BinaryIO, copy)
 
 
 def read_head(stream: BinaryIO, size: int) -> bytes:

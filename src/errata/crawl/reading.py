@@ -19,7 +19,7 @@ from errata.crawl.drops import Drop
 from errata.crawl.extractors import Block, Extractor, extract_blocks, get_extractor, text_blocks
 from errata.crawl.filters import judge_paragraph
 from errata.crawl.fingerprints import Numbers, exact_key, near_keys, shuffle_key
-from errata.crawl.inputs import open_input
+from errata.crawl.inputs import is_address, open_input
 from errata.crawl.job import Job, Settings
 from errata.crawl.pages import Item, Page, read_pages
 from errata.crawl.reasons import Tallies
@@ -89,8 +89,12 @@ def _read_items(job: Job, task: int, place: Place) -> Iterator[tuple[int, Item]]
             try:
                 for item in items:
                     yield number, item
-            except OSError as error:
-                raise DataError(f"{path} cannot be read: {error}; run again to go on") from error
+            except Exception as error:
+                # Every kind of address fails in its own way when the network does.
+                if not is_address(path) and not isinstance(error, OSError):
+                    raise
+                reason = " ".join(str(error).split()) or type(error).__name__
+                raise DataError(f"{path} cannot be read: {reason}; run the same command again to go on") from error
 
 
 def _add_item(part: _Part, settings: Settings, number: int, item: Item, extract: Extractor) -> None:

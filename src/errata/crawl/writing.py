@@ -100,11 +100,12 @@ class _Writer:
         else:
             self.texts.write((" ".join(tokens) if settings.is_tokenised else text) + "\n")
         del record["register"]
-        self.sites.add(find_host(record["url"]))
+        if record["url"]:
+            self.sites.add(find_host(record["url"]))
         self.sources.write(json.dumps(record, ensure_ascii=False) + "\n")
 
     def as_dict(self) -> dict[str, Any]:
-        return {**self.counts, "sites": len(self.sites)}
+        return {**self.counts, "sites": len(self.sites)} if self.sites else dict(self.counts)
 
 
 @contextmanager
