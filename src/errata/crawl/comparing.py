@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from errata.crawl.columns import open_column, save_columns
 from errata.crawl.fingerprints import NEAR
 from errata.crawl.job import Job
-from errata.crawl.reading import save_arrays
 
 # What a repetition is marked with; the smaller one counts where both are found.
 DUPLICATE, NEAR_DUPLICATE = 1, 2
@@ -27,7 +27,7 @@ def compare_task(job: Job, partition: int, source: str, stage: str) -> None:
     kinds = np.where(keys & np.uint64(1) == NEAR, NEAR_DUPLICATE, DUPLICATE).astype(np.uint8)
     tasks, ordinals, kinds = tasks[is_repeated], ordinals[is_repeated], kinds[is_repeated]
     order = np.lexsort((kinds, ordinals, tasks))
-    save_arrays(job.path(stage, partition, ".npz"), tasks=tasks[order], ordinals=ordinals[order], kinds=kinds[order])
+    save_columns(job, stage, partition, tasks=tasks[order], ordinals=ordinals[order], kinds=kinds[order])
     job.finish(stage, partition, {"n_repeated": len(order)})
 
 
@@ -35,9 +35,8 @@ def load_marks(job: Job, task: int, stage: str, n_items: int) -> NDArray[np.uint
     """For each item of a task 0, `DUPLICATE` or `NEAR_DUPLICATE`."""
     marks = np.zeros(n_items, np.uint8)
     for partition in range(job.n_partitions):
-        with np.load(job.path(stage, partition, ".npz")) as found:
-            first, last = np.searchsorted(found["tasks"], [task, task + 1])
-            ordinals, kinds = found["ordinals"][first:last], found["kinds"][first:last]
+        first, last = np.searchsorted(open_column(job, stage, partition, "tasks"), [task, task + 1])
+        ordinals, kinds = (open_column(job, stage, partition, name)[first:last] for name in ("ordinals", "kinds"))
         known = marks[ordinals]
         is_new = (known == 0) | (kinds < known)
         # From the last to the first: of several marks for an item, the first (and smallest) is written last.
@@ -51,11 +50,10 @@ def _gather(job: Job, partition: int, source: str) -> tuple[NDArray[np.uint64], 
     high = ((partition + 1) << 64) // job.n_partitions - 1
     keys, tasks, ordinals = [], [], []
     for task in range(len(job.groups)):
-        with np.load(job.path(source, task, ".npz")) as known:
-            all_keys = known["keys"]
-            first = np.searchsorted(all_keys, np.uint64(low), "left")
-            last = np.searchsorted(all_keys, np.uint64(high), "right")
-            keys.append(all_keys[first:last])
-            ordinals.append(known["ordinals"][first:last])
+        all_keys = open_column(job, source, task, "keys")
+        first = np.searchsorted(all_keys, np.uint64(low), "left")
+        last = np.searchsorted(all_keys, np.uint64(high), "right")
+        keys.append(all_keys[first:last])
+        ordinals.append(open_column(job, source, task, "ordinals")[first:last])
         tasks.append(np.full(int(last - first), task, np.uint32))
     return np.concatenate(keys), np.concatenate(tasks), np.concatenate(ordinals)

@@ -21,8 +21,9 @@ WORK, JOB, REPORT = "work", "job.json", "report.json"
 OUTPUTS = ("sentences", "paragraphs")
 # Records after which a task saves what it has: a few seconds of work that a kill can cost.
 RECORDS_PER_PART = 1000
-# Packed bytes whose paragraphs are compared at once, about 50 million numbers; and what an address is taken for.
-BYTES_PER_PARTITION, BYTES_OF_ADDRESS = 100 << 30, 1 << 30
+# Packed bytes whose paragraphs are compared at once. Pages that are all prose give nine numbers a kilobyte, so a task
+# that compares them needs at most some five gigabytes of memory. Addresses are taken for archives of a gigabyte.
+BYTES_PER_PARTITION, BYTES_OF_ADDRESS = 10 << 30, 1 << 30
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from errata.crawl.columns import save_columns
 from errata.crawl.domains import REGISTERS
 from errata.crawl.drops import Drop
 from errata.crawl.extractors import Block, Extractor, extract_blocks, get_extractor, text_blocks
@@ -163,13 +164,9 @@ def _save(job: Job, task: int, part: _Part, number: int, position: Position) -> 
     }
     ordinals = np.repeat(np.arange(place.n_paragraphs, n_paragraphs, dtype=np.uint32), [len(k) for k in part.keys])
     keys = np.concatenate(part.keys) if part.keys else np.empty(0, np.uint64)
-    save_arrays(
-        folder / f"part-{place.part:05d}.npz",
-        keys=keys,
-        ordinals=ordinals,
-        orders=np.array(part.orders, np.uint64),
-        registers=np.array(part.registers, np.uint8),
-    )
+    with replacing(folder / f"part-{place.part:05d}.npz") as beside, beside.open("wb") as stream:
+        orders, registers = np.array(part.orders, np.uint64), np.array(part.registers, np.uint8)
+        np.savez(stream, keys=keys, ordinals=ordinals, orders=orders, registers=registers)
     with replacing(folder / f"part-{place.part:05d}.jsonl") as beside:  # last: it says that the part is whole
         beside.write_text("\n".join([json.dumps(head), *part.lines, ""]), encoding="utf-8")
     _tell_progress(job, task, following)
@@ -212,16 +209,9 @@ def _finish(job: Job, task: int) -> None:
     loaded = [np.load(path.with_suffix(".npz")) for path in parts]
     arrays = {name: np.concatenate([part[name] for part in loaded]) for name in ("keys", "ordinals")}
     by_key = np.lexsort((arrays["ordinals"], arrays["keys"]))
-    save_arrays(
-        job.path(READ, task, ".npz"),
+    save_columns(
+        *(job, READ, task),
         **{name: array[by_key] for name, array in arrays.items()},
         **{name: np.concatenate([part[name] for part in loaded]) for name in ("orders", "registers")},
     )
     job.finish(READ, task, {"tallies": tallies.as_dict()})
-
-
-def save_arrays(path: Path, **arrays: Any) -> None:
-    """Write arrays to a file, whole or not at all."""
-    with replacing(path) as beside, beside.open("wb") as stream:
-        np.savez(stream, **arrays)
-        stream.flush()

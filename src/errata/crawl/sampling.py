@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from errata.crawl.columns import open_column
 from errata.crawl.comparing import load_marks
 from errata.crawl.domains import REGISTERS
 from errata.crawl.job import Job
@@ -28,8 +29,7 @@ def _smallest(job: Job, count: int) -> dict[str, np.ndarray]:
     """The smallest numbers of each register, among the paragraphs that repeat no other, in order."""
     smallest = {register: np.empty(0, np.uint64) for register in REGISTERS}
     for task in range(len(job.groups)):
-        with np.load(job.path(READ, task, ".npz")) as known:
-            orders, registers = known["orders"], known["registers"]
+        orders, registers = (open_column(job, READ, task, name) for name in ("orders", "registers"))
         is_free = load_marks(job, task, "compare", len(orders)) == 0
         for number, register in enumerate(REGISTERS):
             numbers = np.concatenate([smallest[register], orders[is_free & (registers == number)]])

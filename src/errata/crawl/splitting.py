@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from errata.crawl.columns import open_column, save_columns
 from errata.crawl.comparing import DUPLICATE, load_marks
 from errata.crawl.fingerprints import exact_key, shuffle_key
 from errata.crawl.job import Job
 from errata.crawl.masking import mask_text
-from errata.crawl.reading import READ, iter_paragraphs, save_arrays
+from errata.crawl.reading import READ, iter_paragraphs
 from errata.crawl.reasons import Tallies
 from errata.crawl.sampling import SAMPLE
 from errata.files import replacing
@@ -46,8 +47,7 @@ def split_task(job: Job, task: int) -> None:
 def _drawn(job: Job, task: int, tallies: Tallies) -> Iterator[tuple[int, dict[str, Any]]]:
     """The paragraphs that repeat no other and were drawn, each with its random number."""
     limits = job.facts(SAMPLE, 0)["limits"]
-    with np.load(job.path(READ, task, ".npz")) as known:
-        orders = known["orders"]
+    orders = open_column(job, READ, task, "orders")
     marks = load_marks(job, task, "compare", len(orders))
     for order, mark, paragraph in zip(orders, marks, iter_paragraphs(job, task), strict=True):
         if mark:
@@ -76,4 +76,4 @@ def _describe(job: Job, task: int, paragraph: dict[str, Any], number: int, text:
 def _save_keys(job: Job, task: int, keys: list[int]) -> None:
     numbers = np.array(keys, np.uint64)
     order = np.argsort(numbers, kind="stable")
-    save_arrays(job.path(SPLIT, task, ".npz"), keys=numbers[order], ordinals=order.astype(np.uint32))
+    save_columns(job, SPLIT, task, keys=numbers[order], ordinals=order.astype(np.uint32))
