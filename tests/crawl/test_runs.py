@@ -16,12 +16,13 @@ from typing import Any
 import dill
 import pytest
 from benchmarks.crawl.runs import crawl_archives, read_output, start_run
-from benchmarks.crawl.synthetic import Expected, kept, make_pages, pack
+from benchmarks.crawl.synthetic import Expected, Made, kept, make_pages, pack, page_of
 
 from errata.crawl.engines import Engine
 from errata.crawl.inputs import find_inputs, open_input
 from errata.crawl.job import Settings
 from errata.crawl.pages import read_pages
+from errata.crawl.progress import shown_progress
 from errata.crawl.reasons import REASONS
 from errata.crawl.run import crawl
 from errata.crawl.stages import STAGES
@@ -280,3 +281,43 @@ def test_wet_files(tmp_path: Path) -> None:
     assert counts["paragraphs"] == {"read": 5, "kept": 3, "dropped": {"short": 2}}
     lines = (tmp_path / "out" / "generic.txt").read_text("utf-8").splitlines()
     assert sorted(lines) == sorted(f"{one.removesuffix('.')}." for text in texts for one in text.split(". "))
+
+
+def test_progress_is_told(
+    few: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("errata.crawl.progress.SECONDS_BETWEEN_LOOKS", 0.001)
+    monkeypatch.setattr("errata.crawl.progress.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("errata.crawl.job.Job.__init__.__defaults__", (10,))
+    crawl(find_inputs([str(few[0])]), tmp_path / "out", Settings(), show=shown_progress)
+    told = capfd.readouterr().err
+    line = re.compile(
+        r"read: 0 of 1 tasks \(\d+ % of the bytes\), [1-9]\d* records, \d+ paragraphs; \d+ records/s, [\d.]+ MB/s"
+    )
+    assert line.search(told) and "write: 0 of 1 tasks" in told
+
+
+@pytest.mark.parametrize("extractor", ["trafilatura", "resiliparse"])
+def test_chinese_pages(extractor: str, tmp_path: Path) -> None:
+    texts = [
+        "今天天气很好，我们一起去公园散步。然后我们回家吃饭，聊了很久才去睡觉。",
+        "学校的图书馆最近买了很多新书，同学们都非常高兴。老师说，大家每个星期可以借三本。",
+        "会议决定从下个月开始实行新的规定，所有员工都必须参加培训。如果有问题，请写信给 pat@example.cn 。",
+    ]
+    page = Made(
+        "http://www.city.gov.cn/", page_of(texts).encode("gb18030"), Expected(), (("Content-Type", "text/html"),)
+    )
+    japanese = page_of(["今日は天気がいいので、公園へ散歩に行きました。それから家に帰って、ご飯を食べました。"] * 2)
+    pack([page, Made("http://example.jp/", japanese.encode(), Expected())], tmp_path, 1)
+    settings = Settings(
+        language="zh", extractor=extractor, domains="any", is_tokenised=False, masks=("email",), output="sentences"
+    )
+    crawl_archives(tmp_path, tmp_path / "out", settings)
+    lines = (tmp_path / "out" / "sponsored.txt").read_text("utf-8").splitlines()
+    assert sorted(lines) == sorted(
+        f"{sentence}。" for text in texts for sentence in text.replace("pat@example.cn", "_EMAIL_").split("。")[:-1]
+    )
+    assert report(read_output(tmp_path / "out"))["counts"]["paragraphs"]["dropped"]["language"] == 2

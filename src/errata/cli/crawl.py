@@ -46,7 +46,9 @@ def crawl(
     mask: list[str] = typer.Option([], "--mask", help="email, phone or names (English); may be repeated."),
     max_page: str = typer.Option("5M", "--max-page", metavar="SIZE", help="Larger pages are dropped."),
     engine: str = typer.Option("local", "--engine", help="local, ray or slurm."),
-    workers: int = typer.Option(0, "--workers", min=0, help="Processes at once; 0 is all cores."),
+    workers: int = typer.Option(
+        0, "--workers", min=0, help="Processes at once; 0 is all cores, or all that the cluster has."
+    ),
     ray_address: str | None = typer.Option(None, "--ray-address", help="ray: address of a cluster that runs already."),
     memory: float = typer.Option(2.0, "--memory", min=0.1, help="ray, slurm: GB of memory for a task."),
     partition: str | None = typer.Option(None, "--slurm-partition", help="slurm: partition to run in."),
@@ -75,7 +77,7 @@ def crawl(
         _find_inputs(inputs or [], paths, base),
         output,
         settings,
-        engine=Engine(engine, workers or _count_cores(), options),
+        engine=Engine(engine, workers or (_count_cores() if engine == "local" else 0), options),
         restart=restart,
         show=shown_progress,
     )

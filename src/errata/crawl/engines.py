@@ -26,7 +26,7 @@ from errata.errors import DataError, MissingExtra
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """How a run is run: what, with how many processes at once, and what Slurm or Ray need to know."""
+    """What runs a run: its name, how many tasks at once (0: as many as a cluster takes), and what it needs to know."""
 
     name: str = "local"
     workers: int = 1
@@ -34,6 +34,8 @@ class Engine:
 
 
 IN_PROCESS = Engine()
+# How often processes of a stage may crash. Each page that crashes its parser takes three: after two a task is careful.
+MOST_CRASHES = 10
 
 
 class LocalRunner:
@@ -55,17 +57,24 @@ class LocalRunner:
             for task in tasks:
                 run_task(self._job.folder, stage, task)
             return
+        for n_left in reversed(range(MOST_CRASHES)):
+            try:
+                self._run_in_pool(stage, [task for task in tasks if not self._job.is_done(stage, task)])
+                return
+            except BrokenProcessPool as error:
+                self._pool = None
+                if not n_left:
+                    raise DataError(
+                        f"processes of the run were killed {MOST_CRASHES} times (is there enough memory?): "
+                        "run the same command again to go on"
+                    ) from error
+
+    def _run_in_pool(self, stage: str, tasks: Sequence[int]) -> None:
         if self._pool is None:
             # Fresh processes: forked ones would inherit whatever threads and locks this one has.
             self._pool = ProcessPoolExecutor(self._workers, get_context("spawn"), _die_with, (os.getpid(),))
-        try:
-            futures = [self._pool.submit(run_task, self._job.folder, stage, task) for task in tasks]
-            for future in as_completed(futures):
-                future.result()
-        except BrokenProcessPool as error:
-            raise DataError(
-                "a process of the run was killed (is there enough memory?): run the same command again to go on"
-            ) from error
+        for future in as_completed([self._pool.submit(run_task, self._job.folder, stage, task) for task in tasks]):
+            future.result()
 
 
 class RayRunner(LocalRunner):
@@ -80,6 +89,7 @@ class RayRunner(LocalRunner):
         _quieten()
         self._executor = RayPipelineExecutor
         if not ray.is_initialized():
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would send home what it runs on
             ray.init(address=engine.options.get("address"), log_to_driver=False, logging_level=logging.ERROR)
 
     def __call__(self, stage: str, tasks: Sequence[int]) -> None:
@@ -90,7 +100,7 @@ class RayRunner(LocalRunner):
         self._executor(
             [_step(folder, stage, tasks)],
             tasks=len(tasks),
-            workers=self._engine.workers if self._engine.workers > 1 else -1,
+            workers=self._engine.workers or -1,
             logging_dir=str(self._job.work.resolve() / "datatrove" / stage),
             skip_completed=False,
             mem_per_cpu_gb=self._engine.options.get("memory", 2),
@@ -107,7 +117,7 @@ def submit_to_slurm(job: Job, engine: Engine) -> str:
         before = SlurmPipelineExecutor(
             [_step(job.folder.resolve(), stage, range(n_tasks))],
             tasks=n_tasks,
-            workers=engine.workers if engine.workers > 1 else -1,
+            workers=engine.workers or -1,
             time=engine.options["time"],
             partition=engine.options["partition"],
             mem_per_cpu_gb=engine.options.get("memory", 4),

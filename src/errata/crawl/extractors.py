@@ -63,6 +63,8 @@ def extract_blocks(html: str, extract: Extractor) -> list[Block]:
     refuse_hostile(html)
     try:
         blocks = extract(_DECLARATION.sub("", html))
+    except Drop:
+        raise
     except RecursionError:
         raise Drop("markup") from None
     except Exception:

@@ -21,6 +21,7 @@ from errata.crawl.extractors import Block, Extractor, extract_blocks, get_extrac
 from errata.crawl.filters import judge_paragraph
 from errata.crawl.fingerprints import Numbers, exact_key, near_keys, shuffle_key
 from errata.crawl.inputs import is_address, open_input
+from errata.crawl.isolation import isolate
 from errata.crawl.job import Job, Settings
 from errata.crawl.pages import Item, Page, read_pages
 from errata.crawl.reasons import Tallies
@@ -29,6 +30,8 @@ from errata.errors import DataError
 from errata.files import replacing
 
 READ = "read"
+# Tries of a part after which its pages are read apart.
+MOST_TRIES = 2
 # Characters after which a part is saved, however few records it has.
 LARGEST_PART = 1 << 25
 
@@ -62,14 +65,27 @@ def read_task(job: Job, task: int) -> None:
     folder = job.work / READ / f"{task:05d}"
     place = _find_place(folder)
     extract = get_extractor(job.settings.extractor)
-    part = _Part(place)
+    part, careful = _Part(place), _choose_care(folder, place, extract)
     for number, item in _read_items(job, task, place):
-        _add_item(part, job.settings, number, item, extract)
+        _add_item(part, job.settings, number, item, careful)
         if part.tallies.records.read >= job.records_per_part or part.n_characters >= LARGEST_PART:
             place = _save(job, task, part, number, item.next)
-            part = _Part(place)
+            part, careful = _Part(place), _choose_care(folder, place, extract)
     _save(job, task, part, len(job.groups[task]), BEGINNING)
     _finish(job, task)
+
+
+def _choose_care(folder: Path, place: Place, extract: Extractor) -> Extractor:
+    """The extractor for a part: after a few tries that had no end, one that survives a page on which it crashes.
+
+    The result is the same, so it does not matter whether a page or a person has ended them.
+    """
+    path = folder / f"part-{place.part:05d}.tries"
+    n_tries = len(path.read_bytes()) if path.exists() else 0
+    folder.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as stream:
+        stream.write(b".")
+    return extract if n_tries < MOST_TRIES else isolate(extract)
 
 
 def iter_paragraphs(job: Job, task: int) -> Iterator[dict[str, Any]]:

@@ -25,6 +25,7 @@ REASONS: dict[str, dict[str, str]] = {
         "not-text": "the page has bytes that are no text in any encoding",
         "markup": "the markup is nested too deeply, or there is too much of it",
         "unreadable": "the extractor cannot read the page",
+        "crash": "the extractor crashes on the page",
         "no-paragraph": "the page has no text",
     },
     PARAGRAPHS: {
