@@ -7,11 +7,13 @@ at random moments. Takes some minutes.
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -19,6 +21,7 @@ from benchmarks.crawl.runs import crawl_archives, read_output, start_run
 from benchmarks.crawl.synthetic import make_pages, pack
 
 from errata.crawl.engines import Engine
+from errata.crawl.stages import STAGES
 
 N_FILES = 8
 RECORDS_PER_PART = 50
@@ -61,14 +64,12 @@ def check(folder: Path, n_pages: int, n_kills: int, seed: int, has_ray: bool) ->
 
 
 def crawl_counts(output: dict[str, bytes]) -> object:
-    import json
-
     return json.loads(output["report.json"])["counts"]
 
 
 def kill_often(archives: Path, folder: Path, n_kills: int, rng: Random, seconds: float) -> None:
     """Kill a run at random moments until it was killed so often, then let it end."""
-    n_killed, longest = 0, max(5.0, seconds / 4)
+    n_killed, longest, stages = 0, max(5.0, seconds / 4), Counter[str]()
     while n_killed < n_kills:
         process = start_run(archives, folder, workers=2, records_per_part=RECORDS_PER_PART)
         try:
@@ -77,6 +78,7 @@ def kill_often(archives: Path, folder: Path, n_kills: int, rng: Random, seconds:
             process.send_signal(signal.SIGKILL)
             process.wait()
             n_killed += 1
+            stages[_stage_of(folder)] += 1
             continue
         assert process.returncode == 0, "the run failed"
         # It ended before it was killed often enough: begin anew, and be quicker.
@@ -84,6 +86,12 @@ def kill_often(archives: Path, folder: Path, n_kills: int, rng: Random, seconds:
         for path in sorted(folder.rglob("*"), reverse=True):
             path.unlink() if path.is_file() else path.rmdir()
     assert start_run(archives, folder, workers=2, records_per_part=RECORDS_PER_PART).wait() == 0, "the run failed"
+    print("killed in " + ", ".join(f"{stage} ({count})" for stage, count in stages.items()), flush=True)
+
+
+def _stage_of(folder: Path) -> str:
+    """The last stage of a run that has written anything."""
+    return next((stage for stage in reversed(STAGES) if any((folder / "work" / stage).glob("*"))), "start")
 
 
 if __name__ == "__main__":

@@ -67,6 +67,7 @@ def test_every_reason_is_tried(output: dict[str, bytes]) -> None:
     elsewhere = {
         "bad-response",
         "unreadable",
+        "crash",
         "few-letters",
         "long-word",
         "many-addresses",

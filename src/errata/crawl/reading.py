@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from errata.crawl.columns import save_columns
+from errata.crawl.columns import Column, save_columns
 from errata.crawl.domains import REGISTERS
 from errata.crawl.drops import Drop
 from errata.crawl.extractors import Block, Extractor, extract_blocks, get_extractor, text_blocks
@@ -222,12 +222,12 @@ def _finish(job: Job, task: int) -> None:
     tallies = Tallies()
     for path in parts:
         tallies.add(_read_head(path)["tallies"])
-    loaded = [np.load(path.with_suffix(".npz")) for path in parts]
-    arrays = {name: np.concatenate([part[name] for part in loaded]) for name in ("keys", "ordinals")}
-    by_key = np.lexsort((arrays["ordinals"], arrays["keys"]))
-    save_columns(
-        *(job, READ, task),
-        **{name: array[by_key] for name, array in arrays.items()},
-        **{name: np.concatenate([part[name] for part in loaded]) for name in ("orders", "registers")},
-    )
+    keys, ordinals, orders, registers = (np.concatenate(arrays) for arrays in zip(*map(_load_part, parts), strict=True))
+    by_key = np.lexsort((ordinals, keys))
+    save_columns(job, READ, task, keys=keys[by_key], ordinals=ordinals[by_key], orders=orders, registers=registers)
     job.finish(READ, task, {"tallies": tallies.as_dict()})
+
+
+def _load_part(path: Path) -> tuple[Column, ...]:
+    with np.load(path.with_suffix(".npz")) as arrays:
+        return tuple(arrays[name] for name in ("keys", "ordinals", "orders", "registers"))
