@@ -60,7 +60,7 @@ def check(folder: Path, n_pages: int, n_kills: int, seed: int, has_ray: bool) ->
     found = read_output(folder / "killed")
     assert {**found, "report.json": b""} == {**output, "report.json": b""}, "a killed run writes something else"
     assert crawl_counts(found) == crawl_counts(output), "a killed run counts something else"
-    print(f"killed {n_kills} times: the same bytes", flush=True)
+    print(f"killed at {n_kills} random moments and once in each stage: the same bytes", flush=True)
 
 
 def crawl_counts(output: dict[str, bytes]) -> object:
@@ -85,8 +85,20 @@ def kill_often(archives: Path, folder: Path, n_kills: int, rng: Random, seconds:
         longest *= 0.7
         for path in sorted(folder.rglob("*"), reverse=True):
             path.unlink() if path.is_file() else path.rmdir()
+    for stage in STAGES:  # most moments are in the first one: kill once in each
+        stages[_kill_in(archives, folder, stage)] += 1
     assert start_run(archives, folder, workers=2, records_per_part=RECORDS_PER_PART).wait() == 0, "the run failed"
     print("killed in " + ", ".join(f"{stage} ({count})" for stage, count in stages.items()), flush=True)
+
+
+def _kill_in(archives: Path, folder: Path, stage: str) -> str:
+    """Kill a run when it has begun to write in a stage or a later one; in which it was."""
+    process, names = start_run(archives, folder, workers=2, records_per_part=RECORDS_PER_PART), ["start", *STAGES]
+    while process.poll() is None and names.index(_stage_of(folder)) < names.index(stage):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return _stage_of(folder)
 
 
 def _stage_of(folder: Path) -> str:
