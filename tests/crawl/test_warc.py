@@ -65,6 +65,7 @@ def test_a_long_record_is_skipped(packed: bool) -> None:
     assert not any(record.is_damaged for record in read(data, limit=1000))
 
 
+@settings(max_examples=500)
 @given(st.data())
 def test_damage_costs_the_records_it_hits(data: st.DataObject) -> None:
     contents = [bytes([65 + number]) * 300 for number in range(5)]
@@ -118,3 +119,21 @@ def test_a_length_that_is_none(length: str) -> None:
 def test_headers_without_end() -> None:
     bad = gzip.compress(b"WARC/1.0\r\n" + b"a: b\r\n" * 100_000)
     assert [record.is_damaged for record in read(bad + write([b"after"]))] == [True, False]
+
+
+@pytest.mark.parametrize("ends", [b"", b"\n", b"\n\n", b"\r\n" * 5])
+@pytest.mark.parametrize("packed", [True, False])
+def test_other_line_ends_between_records(ends: bytes, packed: bool) -> None:
+    records = [f"WARC/1.0\r\nContent-Length: 1\r\n\r\n{letter}".encode() + ends for letter in "abc"]
+    data = b"".join(gzip.compress(record) if packed else record for record in records)
+    assert [record.content for record in read(data)] == [b"a", b"b", b"c"]
+
+
+def test_garbage_after_a_record_damages_it() -> None:
+    bad = gzip.compress(b"WARC/1.0\r\nContent-Length: 3\r\n\r\nabcdef\r\n\r\n")
+    found = read(write([b"before"]) + bad + write([b"after"]))
+    assert [(record.is_damaged, record.content) for record in found] == [
+        (False, b"before"),
+        (True, None),
+        (False, b"after"),
+    ]

@@ -18,6 +18,8 @@ _VERSION = b"WARC/"
 CHUNK = 1 << 16
 # Bytes of a record's header; Common Crawl's have about 600.
 LONGEST_HEADER = 1 << 16
+# Line ends after a record; there should be two.
+MOST_BLANK_LINES = 16
 # Bytes of a record that are unpacked only to be skipped; after that the next record is looked for in the packed file.
 LONGEST_SKIP = 1 << 28
 
@@ -86,7 +88,9 @@ class WarcReader:
             self._bytes.skip(size)
         elif len(content) < size:
             raise _Damage
-        self._bytes.skip_line_ends(2)
+        self._bytes.skip_line_ends(MOST_BLANK_LINES)
+        if not self._bytes.is_at_border():
+            raise _Damage
         self.position = self._bytes.position
         return Record(start, headers, content)
 
@@ -105,8 +109,10 @@ class WarcReader:
 
     def _skip_blank(self) -> bool:
         """Skip what separates records; False at the end of the file."""
-        self._bytes.skip_line_ends(LONGEST_HEADER)
-        return self._bytes.fill()
+        while self._bytes.fill():
+            if not self._bytes.skip_line_ends(MOST_BLANK_LINES):
+                return True
+        return False
 
     def _recover(self, start: Position) -> Record:
         """A damaged record, after which the reader stands before the next whole one, or at the end."""
@@ -145,7 +151,11 @@ class _Bytes:
         self.go_to(self._offset + size)
 
     def settle(self) -> None:
-        """After the last byte of a packed member, stand at the beginning of the next."""
+        """After the last byte of a packed member, find out that it is the last."""
+
+    def is_between(self) -> bool:
+        """Whether a packed member has ended, and the next has not begun."""
+        return False
 
     def _take(self, size: int) -> bytes:
         taken = self._ready[self._first : self._first + size]
@@ -168,10 +178,22 @@ class _Bytes:
             size -= len(parts[-1])
         return b"".join(parts)
 
-    def skip_line_ends(self, most: int) -> None:
-        while most > 0 and self.fill() and self._ready[self._first] in b"\r\n":
-            most -= self._take(1) == b"\n"
+    def skip_line_ends(self, most: int) -> bool:
+        """Skip line ends, but none of the next packed member; whether there was any."""
+        before = self.position
         self.settle()
+        while most > 0 and not self.is_between() and self.fill() and self._ready[self._first] in b"\r\n":
+            most -= self._take(1) == b"\n"
+            self.settle()
+        return self.position != before
+
+    def is_at_border(self) -> bool:
+        """Whether a record can have ended here: another begins, or there is nothing more."""
+        return (
+            self.is_between()
+            or not self.fill()
+            or _VERSION.startswith(self._ready[self._first : self._first + len(_VERSION)])
+        )
 
     def find_next(self, offset: int) -> None:
         """Go to the next place from `offset` on where a record begins, or to the end of the file."""
@@ -197,7 +219,7 @@ class _PackedBytes(_Bytes):
 
     @property
     def position(self) -> Position:
-        if self._unpacker.eof and self._first == len(self._ready):
+        if self.is_between():
             return Position(self._end - len(self._packed))
         return Position(self._offset, self._inner)
 
@@ -208,6 +230,9 @@ class _PackedBytes(_Bytes):
             if not self._unpack():
                 return False
         return True
+
+    def is_between(self) -> bool:
+        return self._unpacker.eof and self._first == len(self._ready)
 
     def settle(self) -> None:
         while self._first == len(self._ready) and not self._unpacker.eof and self._unpack():
