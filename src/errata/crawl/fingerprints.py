@@ -23,12 +23,20 @@ RUN = {"en": 3, "zh": 5}
 EXACT, NEAR = 0, 1
 
 _WORD = re.compile(r"[^\W_]+")
-_ODD = np.uint64(1)
-_rng = np.random.default_rng(20200717)
-_FACTORS: Numbers = _rng.integers(1 << 63, size=BANDS * ROWS, dtype=np.uint64) << _ODD | _ODD
-_SHIFTS: Numbers = _rng.integers(1 << 63, size=BANDS * ROWS, dtype=np.uint64)
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
+
+
+def _scatter(numbers: Numbers) -> Numbers:
+    """Numbers whose bits all depend on all bits (the last step of splitmix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ (numbers >> np.uint64(31))
+
+
+# A factor and a shift for each row of each band. NumPy's own random numbers may change with its version.
+_FACTORS, _SHIFTS = _scatter(np.arange(1, 2 * BANDS * ROWS + 1, dtype=np.uint64) * _MIX).reshape(2, -1)
+_FACTORS |= np.uint64(1)
 
 
 def exact_key(text: str) -> int:
@@ -72,13 +80,6 @@ def _hash_runs(units: list[str], width: int) -> Numbers:
         for place in range(width):
             runs = _scatter((runs + hashes[place : place + n_runs]) * _MIX)
     return np.unique(runs)
-
-
-def _scatter(numbers: Numbers) -> Numbers:
-    """Numbers whose bits all depend on all bits (the last step of splitmix64)."""
-    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return numbers ^ (numbers >> np.uint64(31))
 
 
 def _digest(text: str) -> int:
