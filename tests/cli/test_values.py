@@ -32,6 +32,8 @@ NUMBERS = {
     "score beta": (*SCORE, "--beta"),
     "compare alpha": ("compare", *SCORE[1:], "--hyp", "hyp.txt", "--alpha"),
     "compare beta": ("compare", *SCORE[1:], "--hyp", "hyp.txt", "--beta"),
+    "crawl share": ("crawl", "page.html", "-o", "corpus", "--share"),
+    "crawl memory": ("crawl", "page.html", "-o", "corpus", "--memory"),
     "synth corrupt rate": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--rate"),
     "synth corrupt clean": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--clean"),
     "ensemble threshold": (*VOTE, "--threshold"),
