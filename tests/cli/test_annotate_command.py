@@ -181,6 +181,19 @@ def test_the_owner_must_be_clear(call: Run, engine: Engine) -> None:
     assert made_by == "owner-2"
 
 
+def test_ids_are_listed_where_names_do_not_tell_projects_apart(call: Run, made: str) -> None:
+    out = call("list")[1]
+    assert made not in out and max(map(len, out.splitlines())) <= 80
+    call("new", "Essays", "--kind", "rewrite", "--language", "en")
+    assert made in call("list")[1]
+
+
+def test_a_history_is_no_file_of_sentences(call: Run, made: str) -> None:
+    call("export", "Essays", "old.jsonl", "--format", "jsonl")
+    code, _, err = call("import", "Essays", "old.jsonl")
+    assert (code, "errata annotate new NAME --import old.jsonl" in err) == (1, True)
+
+
 def test_a_damaged_history_is_told_by_line(call: Run, made: str, tmp_path: Path) -> None:
     call("export", "Essays", "old.jsonl", "--format", "jsonl")
     lines = (tmp_path / "old.jsonl").read_text("utf-8").splitlines(keepends=True)

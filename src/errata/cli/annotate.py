@@ -112,7 +112,9 @@ def list_projects(data: Data = None, db: Db = "", as_json: AsJson = False) -> No
     if as_json:
         typer.echo(format_json(found, 2))
         return
-    columns = ("kind", "language", "state", "done", "sentences", "id")
+    names = [one["name"] for one in found]
+    is_clear = len(set(names)) == len(names)  # names say which project is meant, and ids would not fit a terminal
+    columns = ("kind", "language", "state", "done", "sentences", *(() if is_clear else ("id",)))
     rows = [Row(one["name"], tuple(str(one[column]) for column in columns)) for one in found]
     if rows:
         print_grid(

@@ -29,6 +29,7 @@ from errata.web.ids import new_id
 from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
 from errata.web.workbench import events, items, sql, texts
+from errata.web.workbench.exports.reading import is_history
 from errata.web.workbench.lines import DOCUMENTS, Lines
 from errata.web.workbench.projects import Project
 
@@ -171,6 +172,9 @@ def store(
 def _find_format(head: str, name: str) -> str:
     """The format of a file; what looks like none of them, and has no telling suffix, is raw text."""
     plain = head.lstrip("\ufeff").replace("\r\n", "\n")
+    if is_history(plain.partition("\n")[0]):
+        again = f"errata annotate new NAME --import {name} makes the project again"
+        raise DataError(f"this is the history of a whole project: {again}")
     is_known = any(get_format(format).sniff(plain) for format in FORMATS) if plain.strip() else False
     if not is_known and PurePath(name).suffix.lower() in _PLAIN_SUFFIXES:
         return TEXT

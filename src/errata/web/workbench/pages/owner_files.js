@@ -6,7 +6,7 @@ import { tell } from "./forms.js";
 import { announce } from "./frame.js";
 import { hush, label, put } from "./words.js";
 
-const FORMATS = ["auto", "text", "m2", "parallel", "mucgec", "fcgec", "robustgec", "jsonl"];
+const FORMATS = ["auto", "text", "m2", "m2scorer", "cherrant", "parallel", "mucgec", "fcgec", "robustgec", "jsonl"];
 const EXPORTS = ["m2", "tsv", "fcgec", "para", "jsonl", "text"];
 const MAX_BYTES = 64 * 1024 * 1024;
 
