@@ -33,6 +33,7 @@ ROUTES: dict[tuple[str, str], str] = {
     ("PATCH", "/items/{item_id}"): "items",
     ("POST", "/projects/{project_id}/tasks/next"): "work",
     ("POST", "/edits"): "see",
+    ("GET", "/projects/{project_id}/answers"): "work",
     ("GET", "/tasks/{task_id}"): HOLDER,
     ("PUT", "/tasks/{task_id}/draft"): HOLDER,
     ("POST", "/tasks/{task_id}/extend"): HOLDER,

@@ -143,9 +143,14 @@ def store(
     *,
     purpose: str = items.WORK,
     references: str = LEAVE,
+    again: bool = False,
 ) -> dict[str, Any]:
-    """Write the entries as items of a project."""
+    """Write the entries as items of a project; a file whose sentences are all there already, only if told `again`."""
     parsed.refuse_problems()
+    n_known = _count_known(connection, project, parsed.entries, purpose)
+    if n_known == len(parsed.entries) and not again:
+        message = f"{parsed.name}: the project has all its sentences already; nothing was imported"
+        raise Refusal(409, message, facts={"n_known": n_known, "n_items": 0})
     n_before = sql.count(
         connection,
         "SELECT coalesce(max(position) + 1, 0) FROM items WHERE project_id = :id AND purpose = :purpose",
@@ -166,7 +171,20 @@ def store(
         sql.change(connection, "ANALYZE items")
     facts: dict[str, Any] = {"file": parsed.name, "format": parsed.format, "purpose": purpose, "n_items": len(records)}
     events.add(connection, project.id, "items.imported", now, user_id=user_id, **facts)
-    return {"n_items": len(records), "n_passages": len(passages), "format": parsed.format, "problems": []}
+    told = {"n_items": len(records), "n_known": n_known, "n_passages": len(passages), "format": parsed.format}
+    return {**told, "problems": []}
+
+
+def _count_known(connection: Connection, project: Project, entries: Sequence[Entry], purpose: str) -> int:
+    """How many of the sentences the project has already; those that were withdrawn do not count."""
+    found = sql.find_all(
+        connection,
+        "SELECT source FROM items WHERE project_id = :id AND purpose = :purpose AND state <> 'withdrawn'",
+        id=project.id,
+        purpose=purpose,
+    )
+    known = {texts.same(row.source) for row in found}
+    return sum(texts.same(entry.source) in known for entry in entries)
 
 
 def _find_format(head: str, name: str) -> str:

@@ -36,6 +36,9 @@ BODIES: dict[Route, dict[str, Any]] = {
     },
     ("PATCH", "/projects/{project_id}/members/{user_id}"): {"role": "annotator", "state": "qualified"},
     ("PATCH", "/items/{item_id}"): {"version": 0, "n_wanted": 4},
+    ("POST", "/items/{item_id}/take-away"): {"task_id": ""},
+    ("POST", "/items/{item_id}/assign"): {"user_id": ""},
+    ("POST", "/projects/{project_id}/delete"): {"name": "A name"},
     ("POST", "/edits"): {"project_id": "", "item_id": "", "source": "他了", "target": "他的"},
     ("PUT", "/tasks/{task_id}/draft"): {"version": 0, "draft": {"a": 1}},
     ("POST", "/tasks/{task_id}/submit"): {

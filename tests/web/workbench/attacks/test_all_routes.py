@@ -60,6 +60,7 @@ ROWS: dict[Route, str] = {
     ("GET", PROJECT): MEMBER,
     ("POST", f"{PROJECT}/tasks/next"): MEMBER,
     ("POST", f"{API}/edits"): MEMBER,
+    ("GET", f"{PROJECT}/answers"): MEMBER,
     ("PATCH", PROJECT): OWNER_ONLY,
     ("POST", f"{PROJECT}/import"): OWNER_ONLY,
     ("GET", f"{PROJECT}/members"): OWNER_ONLY,
@@ -77,10 +78,14 @@ ROWS: dict[Route, str] = {
     ("POST", f"{TASK}/extend"): HOLDER,
     ("POST", f"{TASK}/suggest"): HOLDER,
     ("POST", f"{TASK}/submit"): HOLDER,
+    ("POST", f"{TASK}/take-back"): HOLDER,
+    ("POST", f"{ITEM}/take-away"): OWNER_ONLY,
+    ("POST", f"{ITEM}/assign"): OWNER_ONLY,
     ("POST", f"{TASK}/release"): HOLDER,
     ("POST", "/accounts/password"): SESSION,
     ("DELETE", f"{PROJECT}/invitations/{{invitation_id}}"): OWNER_ONLY,
     ("POST", "/accounts/join"): SESSION,
+    ("POST", f"{PROJECT}/delete"): OWNER_ONLY,
     ("POST", "/accounts/logout"): OPEN,
 }
 WRITING = [route for route in ROWS if route[0] not in ("GET", "HEAD") and route[1].startswith(("/accounts", API))]

@@ -31,7 +31,7 @@ from errata.web.workbench.texts import find_fault
 CHOICES: dict[tuple[str, str], frozenset[str]] = {
     ("projects", "kind"): frozenset({"rewrite", "minimal"}),
     ("projects", "language"): frozenset({"en", "zh"}),
-    ("projects", "state"): frozenset({"draft", "running", "paused", "finished"}),
+    ("projects", "state"): frozenset({"draft", "running", "paused", "finished", "archived"}),
     ("members", "role"): frozenset({"owner", "reviewer", "annotator"}),
     ("members", "state"): frozenset({"active", "qualified", "failed", "removed"}),
     ("items", "purpose"): frozenset({"work", "qualify"}),
