@@ -74,6 +74,12 @@ class World:
         self.ids |= {"task_id": task["id"], "item_id": task["item"]["id"]}
         return f"/tasks/{task['id']}"
 
+    def archive(self) -> None:
+        """Put the project away; only then it can be deleted."""
+        path = f"/projects/{self.ids['project_id']}"
+        version = self.visit(OWNER).get(path)["version"]
+        self.visit(OWNER).patch(path, {"version": version, "state": "archived"})
+
     def address(self, path: str) -> str:
         return path.format(**self.ids)
 
