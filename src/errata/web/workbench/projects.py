@@ -12,7 +12,8 @@ from sqlalchemy import Connection
 from errata.web.ids import new_id
 from errata.web.refusals import Refusal
 from errata.web.workbench import events, guidelines, members, slots, sql, texts
-from errata.web.workbench.permissions import ARCHIVED, no_project
+from errata.web.workbench.permissions import ARCHIVED as ARCHIVED
+from errata.web.workbench.permissions import no_project
 
 DRAFT, RUNNING, PAUSED, FINISHED = "draft", "running", "paused", "finished"
 STATES = (DRAFT, RUNNING, PAUSED, FINISHED, ARCHIVED)

@@ -83,11 +83,11 @@ export class Desk {
       await this.#drafts.flush();
       const task = await post(at("tasks", id, "take-back"));
       this.#begin(task);
-      showNotice({ key: "takenBack", kind: "news", name: "takenBack" });
+      showNotice({ key: "takenBack", kind: "news", name: "back" });
     } catch (problem) {
       if (problem.status === undefined) throw problem;
       const key = problem.isOffline ? "offline" : problem.line ? "serverSays" : "failed";
-      showNotice({ key, gaps: [problem.line], name: "notTakenBack" });
+      showNotice({ key, gaps: [problem.line], name: "back" });
       this.#view.cannotTakeBack();
     } finally {
       this.#isTaking = false;
