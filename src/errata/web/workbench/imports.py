@@ -191,8 +191,9 @@ def _find_format(head: str, name: str) -> str:
     """The format of a file; what looks like none of them, and has no telling suffix, is raw text."""
     plain = head.lstrip("\ufeff").replace("\r\n", "\n")
     if is_history(plain.partition("\n")[0]):
-        again = f"errata annotate new NAME --import {name} makes the project again"
-        raise DataError(f"this is the history of a whole project: {again}")
+        raise DataError(
+            f"this is the history of a whole project: errata annotate new NAME --import {name} makes the project again"
+        )
     is_known = any(get_format(format).sniff(plain) for format in FORMATS) if plain.strip() else False
     if not is_known and PurePath(name).suffix.lower() in _PLAIN_SUFFIXES:
         return TEXT

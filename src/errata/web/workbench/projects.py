@@ -219,7 +219,8 @@ def _differences(before: Project, after: Project) -> dict[str, Any]:
 def _number(value: Any, name: str, least: float, most: float, *, is_whole: bool = False) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not least <= value <= most or (is_whole and value != int(value)):
-        raise Refusal(422, f"settings: {name} is a {'whole ' * is_whole}number from {least} to {most}")
+        kind = "whole number" if is_whole else "number"
+        raise Refusal(422, f"settings: {name} is a {kind} from {least} to {most}")
     return float(value)
 
 
