@@ -38,8 +38,8 @@ AUTO, TEXT = "auto", "text"
 LEAVE, GOLDEN = "leave", "golden"
 # Sentences of one file: more are better split into several projects.
 MAX_ITEMS = 100_000
-# References of one sentence, characters of all that its file says of it, and how deep other fields may be.
-MAX_REFERENCES, MAX_ORIGIN, MAX_LEVELS = 100, 1_000_000, 100
+# References of one sentence, and how deep other fields of it may be.
+MAX_REFERENCES, MAX_LEVELS = 100, 100
 # Problems that are told at a time, and characters of each.
 MAX_PROBLEMS, MAX_MESSAGE = 20, 300
 # Lines of a table by which it is known how it was made.
@@ -297,8 +297,8 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
     n_characters, n_most = max(map(len, entry.references), default=0), texts.longest_answer(entry.source)
     if n_characters > n_most:
         return f"a reference has {n_characters} characters; {n_most} is the most for this sentence"
-    if len(entry.origin_json) > MAX_ORIGIN:
-        return f"edits and other fields take {len(entry.origin_json)} characters; {MAX_ORIGIN} is the most"
+    if len(entry.origin_json) > texts.MAX_ORIGIN:
+        return f"edits and other fields take {len(entry.origin_json)} characters; {texts.MAX_ORIGIN} is the most"
     for text in (entry.source, *entry.references):
         if fault := texts.find_fault(text):
             return f"the sentence has {fault}"
