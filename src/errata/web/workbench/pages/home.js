@@ -39,8 +39,8 @@ async function start() {
     const head = element("div", "page-head", said("h1", "", "projects"));
     if (person.is_owner && projects.length) head.append(link("newProject", page("new"), { className: "button primary" }));
     const [away, shown] = [true, false].map((isAway) => projects.filter(({ state }) => (state === "archived") === isAway));
-    const list = projects.length ? element("ul", "cards", ...shown.map(card)) : blank(person);
-    main.replaceChildren(head, list, ...(away.length ? [putAway(away)] : []));
+    const list = shown.length ? [element("ul", "cards", ...shown.map(card))] : projects.length ? [] : [blank(person)];
+    main.replaceChildren(head, ...list, ...(away.length ? [putAway(away)] : []));
     main.removeAttribute("aria-busy");
   } catch (problem) {
     showFailure(problem);

@@ -109,6 +109,7 @@ export class Items {
       hush(problem);
       try {
         draw(await post(at("items", item.id, way), body()));
+        document.querySelector("dialog[open] .holders select")?.focus(); // what was pressed is drawn anew
         await this.#load();
       } catch (error) {
         if (error.status === undefined) throw error;
@@ -120,7 +121,9 @@ export class Items {
       return element("li", "holder", element("b", "", name ?? ""), " ", said("span", "tag", `task-${kind}`), " ", said("span", "quiet", "heldUntil", () => sayTime(until)), ...acts);
     });
     const made = element("div", "holders", ...(held.length ? [element("ul", "", ...held)] : []));
-    const able = members.filter(({ state, role }) => ["active", "qualified"].includes(state) && (item.state === "annotating" || role !== "annotator"));
+    const has = new Set(tasks.filter(({ state }) => ["held", "done"].includes(state)).map(({ user_id: id }) => id));
+    const may = ({ user_id: id, state, role }) => !has.has(id) && ["active", "qualified"].includes(state) && (item.state === "annotating" || role !== "annotator");
+    const able = members.filter(may);
     if (item.purpose === "work" && ["annotating", "reviewing"].includes(item.state) && able.length) {
       const who = label(element("select", "", ...able.map(({ user_id: id, name }) => Object.assign(element("option", "", name), { value: id }))), "assignTo");
       made.append(element("div", "item-acts", element("label", "in-line", said("span", "quiet", "assignTo"), who), button("assign", send("assign", () => ({ user_id: who.value })), { className: "small" })));
