@@ -36,8 +36,8 @@ def find_messages() -> Iterator[tuple[str, str]]:
                 words = node.args[at] if at is not None and len(node.args) > at else None
             elif isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "message":
                 words = node.value
-            if (message := fill(words)) is not None and " " in message:
-                yield f"{path.name}:{node.lineno}", message
+            if words is not None and (message := fill(words)) is not None and " " in message:
+                yield f"{path.name}:{words.lineno}", message
 
 
 def find_faults() -> Iterator[tuple[str, str]]:

@@ -112,14 +112,14 @@ def delete(
     from errata.cli.json_text import format_json
 
     with open_workbench(data, db) as engine:
-        from errata.web.database import writing
-        from errata.web.workbench import removal, sql
+        from errata.web.database import reading
+        from errata.web.workbench import projects, removal, sql
 
         found = find_project(engine, project)
         typed = name or _ask_name(found.name)
-        with writing(engine) as connection:
+        with reading(engine) as connection:
             n_items = sql.count(connection, "SELECT count(*) FROM items WHERE project_id = :id", id=found.id)
-            removal.delete_project(connection, found, typed)
+        removal.delete_project(engine, lambda connection: projects.get_project(connection, found.id), typed)
     told: dict[str, Any] = {"id": found.id, "name": found.name, "n_items": n_items}
     typer.echo(format_json(told, 2) if as_json else f"{found.name} is deleted: {n_items} sentences", err=not as_json)
 

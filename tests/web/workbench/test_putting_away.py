@@ -9,6 +9,7 @@ from sqlalchemy import text
 from visitors import Visitor, Visitors
 
 from errata.web.database import reading
+from errata.web.workbench import projects, removal
 from errata.web.workbench.tasks import MAX_RELEASES
 
 TEXT = "他门回家了。\n我门走了。\n"
@@ -106,6 +107,23 @@ def test_a_project_is_deleted_by_its_name_with_all_that_is_in_it(visitors: Visit
     assert left.pop("events") > 0
     wanted = {"projects": 1, "members": 1, "passages": 1, "items": 2}
     assert left == {**dict.fromkeys(left, 0), **wanted}
+
+
+def test_a_large_project_is_deleted_bit_by_bit(
+    visitors: Visitors, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is stopped half-way leaves what nobody sees; deleting again goes on."""
+    owner, engine = visitors.visit("owner-1"), visitors.app.state.tools.engine
+    owner.bring(project, "".join(f"第{n}句话。\n" for n in range(10)), "name=b.txt")
+    set_state(owner, project, "archived")
+    monkeypatch.setattr(removal, "BATCH", 4)
+    with monkeypatch.context() as stopped:
+        stopped.setattr(removal, "_delete_items", lambda *_: 0 / 0)
+        with pytest.raises(ZeroDivisionError):
+            removal.delete_project(engine, lambda connection: projects.get_project(connection, project), "A project")
+    assert owner.get("/projects") == [] and count_rows(visitors)["items"] == 12
+    removal.delete_project(engine, lambda connection: projects.get_project(connection, project), "A project")
+    assert not any(count_rows(visitors).values())
 
 
 def test_sentences_are_not_given_back_without_end(visitors: Visitors, project: str) -> None:

@@ -117,12 +117,11 @@ def _add_projects(router: APIRouter, desk: Desk) -> None:
         check_id(project_id)
         body = await desk.body(request, bodies.Deletion)
 
-        def delete() -> dict[str, Any]:
-            with writing(desk.tools.engine) as connection:
-                removal.delete_project(connection, _project_for(connection, project_id, person.id, "delete"), body.name)
-            return {}
+        def find(connection: Connection) -> projects.Project:
+            return _project_for(connection, project_id, person.id, "delete")
 
-        return await desk.tools.files.run(delete)
+        await desk.tools.files.run(removal.delete_project, desk.tools.engine, find, body.name)
+        return {}
 
     @router.get("/projects/{project_id}/events")
     async def list_events(request: Request, project_id: str) -> list[dict[str, Any]]:

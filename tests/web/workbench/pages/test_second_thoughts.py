@@ -63,7 +63,7 @@ def test_a_chinese_owner_is_asked_before_anything_is_doubled_or_deleted(browsers
     tab = browsers.open(project.owner, locale="zh-CN").open(f"owner?project={project.id}#files")
     page = tab.page
     file = {"name": "a.txt", "mimeType": "text/plain", "buffer": "\n".join(ZH).encode()}
-    page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    page.locator("input[type=file]").set_input_files(file)
     tab.wait(".import-said", "a.txt 的 3 句都已在项目中")
     page.get_by_role("button", name="仍要导入").click()
     tab.wait(".import-said .is-good", "已从 a.txt 导入 3 句")
@@ -90,7 +90,10 @@ def test_a_chinese_owner_is_asked_before_anything_is_doubled_or_deleted(browsers
     assert told == "没有这项内容，或者您无权查看"
     invited = workshop.make_project(ZH[:1]).visitor
     link = invited.post(f"/projects/{invited.get('/projects')[0]['id']}/invitations", {"role": "annotator"})["link"]
-    guest = browsers.open(locale="zh-CN").open(link.removeprefix("/workbench/"))
+    guest = browsers.open()
+    guest.page.goto(workshop.address)  # the language chosen on the page that corrects texts is carried over
+    guest.page.locator("[data-ui=zh]").click()
+    guest.open(link.removeprefix("/workbench/"))
     guest.page.get_by_label("取一个用户名").fill(project.owner)
     password = guest.page.get_by_label("新密码")
     password.fill("correct horse battery")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table
@@ -284,7 +284,7 @@ class _Reader:
         return self._counts[kind]
 
 
-def _check_targets(source: Any, parts: dict[str, list[dict[str, Any]]]) -> None:
+def _check_targets(source: Any, parts: Mapping[str, Sequence[dict[str, Any]]]) -> None:
     """Refuse answers and references that are too long for their sentence, or too many: nobody could review them."""
     n_most = texts.longest_answer(source) if isinstance(source, str) else texts.MAX_ANSWER
     given = [row.get("answers") for row in parts["submissions"]]
