@@ -145,22 +145,34 @@ def test_skipped_sentences_are_listed_and_stay_skipped(bench: Bench) -> None:
         bench.take_back("annotator-1", task["id"])
 
 
+def change_member(bench: Bench, name: str, state: str) -> members.Member:
+    with bench.writing() as connection:
+        return members.change_member(
+            connection,
+            bench.project_id,
+            bench.people[name],
+            by=bench.people["owner"],
+            now=bench.now,
+            role=None,
+            state=state,
+        )
+
+
+def test_a_member_brought_back_is_what_they_were(bench: Bench) -> None:
+    begin(bench)
+    change_member(bench, "annotator-2", "qualified")
+    for name, wanted in (("annotator-1", members.ACTIVE), ("annotator-2", members.QUALIFIED)):
+        change_member(bench, name, "removed")
+        assert change_member(bench, name, "active").state == wanted
+
+
 def test_a_member_brought_back_qualifies_before_they_finish_what_they_held(bench: Bench) -> None:
     begin(bench)
     held = bench.take("annotator-1", "annotate")
     done = bench.answer("annotator-2")
     bench.bring("S a b\nA 0 1|||R|||c|||REQUIRED|||-NONE-|||0\n\n", name="q.m2", purpose="qualify")
     for state in ("removed", "active"):
-        with bench.writing() as connection:
-            members.change_member(
-                connection,
-                bench.project_id,
-                bench.people["annotator-1"],
-                by=bench.people["owner"],
-                now=bench.now,
-                role=None,
-                state=state,
-            )
+        change_member(bench, "annotator-1", state)
     outcome = bench.submit("annotator-1", held, status="error_free")
     assert outcome.is_lost and bench.items()[0]["state"] == "annotating"
     assert bench.take("annotator-1")["kind"] == "qualify"
