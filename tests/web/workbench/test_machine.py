@@ -235,9 +235,10 @@ class Workflow(RuleBasedStateMachine):
         """When everybody works on, every item ends `done`, and nobody has anything left to study."""
         if not hasattr(self, "bench"):
             return
-        # Somebody who skipped everything cannot help: two more can.
-        names = [*EVERYBODY, "annotator-8", "annotator-9", "annotator-7"]
-        for name in names[-3:]:
+        # Somebody who skipped everything, or from whom the owner took it, cannot help: others can.
+        more = ("annotator-8", "annotator-9", "annotator-7", "reviewer-9")
+        names = [*EVERYBODY, *more]
+        for name in more:
             self.bench.add(name)
         for _ in range(40):
             self.bench.now += LEASE + 1
