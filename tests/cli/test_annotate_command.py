@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import stat
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from sqlalchemy import Engine, text
 
 from doc_examples import check_commands
 from errata.cli.serve import database_in
+from errata.web.accounts import invitations
 from errata.web.accounts.people import add_person
 from errata.web.database import open_database, reading, writing
 
@@ -54,7 +56,7 @@ def made(call: Run, tmp_path: Path) -> str:
     assert code == 0, err
     told = json.loads(out)
     assert (told["name"], told["n_items"]) == ("Essays", 2)
-    assert told["files"] == [{"file": "a.m2", "format": "m2", "n_items": 2, "n_passages": 0}]
+    assert told["files"] == [{"file": "a.m2", "format": "m2", "n_items": 2, "n_known": 0, "n_passages": 0}]
     return str(told["id"])
 
 
@@ -110,7 +112,7 @@ def test_export(call: Run, made: str, engine: Engine, tmp_path: Path) -> None:
 def test_history_becomes_the_same_project(call: Run, made: str, engine: Engine, tmp_path: Path) -> None:
     finish(engine)
     assert call("export", "Essays", "old.jsonl", "--format", "jsonl", "--names")[0] == 0
-    code, out, err = call("new", "Essays", "--import", "old.jsonl", "--json")
+    code, out, err = call("new", "Essays", "--import", "old.jsonl", "--json", "--again")
     assert code == 0, err
     new = json.loads(out)["id"]
     assert new != made
@@ -150,6 +152,14 @@ WRONG = {
     "no backup": (("restore", "a.m2"), 1, "a.m2:1: this is no line of a backup"),
     "nothing to restore": (("restore", "none"), 2, "there is no file none"),
     "no owner": (("new", "X", "--kind", "rewrite", "--language", "en", "--owner", "nobody"), 1, "no account 'nobody'"),
+    "archived twice": (("archive", "Essays", "--undo"), 2, "Essays is not archived"),
+    "deleted at once": (("delete", "Essays", "--name", "Essays"), 1, "archive it first"),
+    "deleted without a word": (("delete", "Essays"), 2, "--name 'Essays'"),
+    "another role": (("invite", "Essays", "--role", "boss"), 2, "--role is annotator, reviewer or owner"),
+    "too many uses": (("invite", "Essays", "--uses", "0"), 2, "--uses is 0: give a whole number from 1 to 1000"),
+    "no address": (("invite", "Essays", "--address", "myhost"), 2, "--address is where"),
+    "there already": (("new", "essays", "--kind", "rewrite", "--language", "en"), 1, "called Essays already: choose"),
+    "imported already": (("import", "Essays", "a.m2"), 1, "has all its sentences already; nothing was imported (--ag"),
     "purpose": (("import", "Essays", "a.m2", "--purpose", "fun"), 2, "--purpose is"),
     "references": (("import", "Essays", "a.m2", "--references", "some"), 2, "--references is"),
 }
@@ -179,6 +189,53 @@ def test_the_owner_must_be_clear(call: Run, engine: Engine) -> None:
     with reading(engine) as connection:
         made_by = connection.execute(text("SELECT u.name FROM projects p JOIN users u ON u.id = p.made_by")).scalar()
     assert made_by == "owner-2"
+
+
+def test_ids_are_listed_where_names_do_not_tell_projects_apart(call: Run, made: str) -> None:
+    out = call("list")[1]
+    assert made not in out and max(map(len, out.splitlines())) <= 80
+    call("new", "Essays", "--kind", "rewrite", "--language", "en", "--again")
+    assert made in call("list")[1]
+
+
+def test_a_link_lets_people_in(call: Run, made: str, engine: Engine) -> None:
+    code, out, err = call("invite", "Essays", "--role", "reviewer", "--uses", "2", "--days", "3", "--json")
+    assert (code, err) == (0, "")
+    told = json.loads(out)
+    assert told["link"].startswith("http://127.0.0.1:8081/workbench/join#") and told["n_uses"] == 2
+    with reading(engine) as connection:
+        found = invitations.find(connection, told["link"].partition("#")[2], time.time())
+    assert (found.role, found.n_left, found.project_name) == ("reviewer", 2, "Essays")
+    code, out, err = call("invite", "Essays", "--address", "https://errata.example/")
+    assert (code, out.count("\n")) == (0, 1) and out.startswith("https://errata.example/workbench/join#")
+    assert "lets in 1 person as annotator" in err and "this computer alone" not in err
+
+
+def test_a_project_is_put_away_and_deleted(call: Run, made: str) -> None:
+    assert call("archive", "Essays") == (0, "", "Essays is archived now\n")
+    assert json.loads(call("list", "--json")[1])[0]["state"] == "archived"
+    assert call("archive", "Essays", "--undo", "--json")[0] == 0
+    assert call("archive", "Essays")[0] == 0
+    code, _, err = call("delete", "Essays", "--name", "Essay")
+    assert (code, "nothing was deleted" in err) == (2, True)
+    code, out, _ = call("delete", made, "--name", "Essays", "--json")
+    assert (code, json.loads(out)) == (0, {"id": made, "name": "Essays", "n_items": 2})
+    assert json.loads(call("list", "--json")[1]) == []
+
+
+def test_the_same_file_is_imported_again_only_if_told(call: Run, made: str, tmp_path: Path) -> None:
+    code, out, _ = call("import", "Essays", "a.m2", "--again", "--json")
+    assert (code, json.loads(out)["n_known"], json.loads(out)["n_items"]) == (0, 2, 2)
+    twice = ("new", "Twice", "--kind", "rewrite", "--language", "en", "--import", "a.m2", "--import", "a.m2")
+    code, _, err = call(*twice)
+    assert (code, "a.m2: the project has all its sentences already" in err) == (1, True)
+    assert call(*twice, "--again")[0] == 0
+
+
+def test_a_history_is_no_file_of_sentences(call: Run, made: str) -> None:
+    call("export", "Essays", "old.jsonl", "--format", "jsonl")
+    code, _, err = call("import", "Essays", "old.jsonl")
+    assert (code, "errata annotate new NAME --import old.jsonl" in err) == (1, True)
 
 
 def test_a_damaged_history_is_told_by_line(call: Run, made: str, tmp_path: Path) -> None:

@@ -122,6 +122,23 @@ def test_numbers_out_of_range_are_wrong_usage(files: Run, arguments: tuple[str, 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (("annotate", "new", "X", "--k", "0"), "--k is 0: give a whole number from 1 to 20"),
+        (("annotate", "new", "X", "--k", "many"), "--k is many: give a whole number from 1 to 20"),
+        (("serve", "--port", "99999"), "--port is 99999: give a whole number from 0 to 65535"),
+        (("serve", "--workers", "0"), "--workers is 0: give a whole number, 1 or more"),
+        (("serve", "--timeout", "0"), "--timeout is 0: give a number, 0.1 or more"),
+        (("correct", "--min-confidence", "1.5"), "--min-confidence is 1.5: give a number from 0 to 1"),
+    ],
+)
+def test_a_number_out_of_range_is_told_which_ones_are_allowed(
+    files: Run, arguments: tuple[str, ...], message: str
+) -> None:
+    assert files(*arguments) == (2, "", f"errata: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
         (("correct", "--model", ""), "--model is empty: give it a value, or leave it out"),
         (("correct", "--model="), "--model is empty"),
         (("correct", "--protect", ""), "--protect is empty"),

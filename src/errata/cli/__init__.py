@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 
 from errata.cli.drop_in import typer_settings
 from errata.cli.suggestions import suggest_value
-from errata.cli.values import refuse_empty, refuse_no_numbers
+from errata.cli.values import describe_number, refuse_empty, refuse_no_numbers
 from errata.errors import ErrataError, UsageError, find_nearest
 from errata.logs import speak_utf8
 from errata.registry import find_plugins, load_plugins, lookup
@@ -103,6 +103,8 @@ class LazyGroup(TyperGroup):
         except USAGE as error:
             if not isinstance(error, typer.BadParameter) and type(error).__name__ != "NoSuchOption":
                 raise
+            if (described := describe_number(error)) is not None:
+                raise UsageError(described) from error
             message = error.format_message()
             raise UsageError(message[:1].lower() + message[1:] + suggest_value(message)) from error
         except BrokenPipeError:

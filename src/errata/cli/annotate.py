@@ -9,6 +9,7 @@ import typer
 
 from errata.cli.annotate_database import AsJson, Data, Db, find_owner, find_project, open_workbench
 from errata.cli.annotate_files import backup, export, restore
+from errata.cli.annotate_owner import archive, delete, invite
 from errata.errors import UsageError
 
 app = typer.Typer(
@@ -47,6 +48,9 @@ def new(
     references: References = "leave",
     k: Annotated[int, typer.Option(min=1, max=20, help="Annotators for each sentence.")] = 3,
     run: Annotated[bool, typer.Option("--run", help="Let people begin at once.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also where a project of this name, or the same file, is there already.")
+    ] = False,
     owner: Annotated[str, typer.Option(help="Whose project it is; needed where there are several owners.")] = "",
     data: Data = None,
     db: Db = "",
@@ -58,9 +62,16 @@ def new(
     """
     files, gold = imported or [], qualify or []
     with open_workbench(data, db) as engine:
-        from errata.cli.annotate_projects import make_project, make_project_of_history, read_history_lines
+        from errata.cli.annotate_projects import (
+            make_project,
+            make_project_of_history,
+            read_history_lines,
+            refuse_same_name,
+        )
 
         owner_id = find_owner(engine, owner)
+        if not again:
+            refuse_same_name(engine, name)
         if (lines := read_history_lines(files)) is not None:
             if kind or language or gold or len(files) > 1:
                 raise UsageError(f"{files[0]} is a project's history, which has all of it: give --import and no more")
@@ -69,7 +80,7 @@ def new(
             if not (kind and language):
                 raise UsageError("a project needs --kind (rewrite or minimal) and --language (en or zh)")
             settings = {"kind": kind, "language": language, "k": k, "run": run}
-            told = make_project(engine, owner_id, name, settings, files, gold, form, references)
+            told = make_project(engine, owner_id, name, settings, files, gold, form, references, again=again)
     _tell(told, f"{name}: {told['n_items']} sentences; its id is {told['id']}", as_json)
 
 
@@ -80,6 +91,9 @@ def import_files(
     form: Format = "auto",
     purpose: Annotated[str, typer.Option(help="work, or qualify (needs references).")] = "work",
     references: References = "leave",
+    again: Annotated[
+        bool, typer.Option("--again", help="Also files whose sentences are all in the project already.")
+    ] = False,
     data: Data = None,
     db: Db = "",
     as_json: AsJson = False,
@@ -92,8 +106,9 @@ def import_files(
         from errata.cli.annotate_projects import import_into
 
         found = find_project(engine, project)
-        told = import_into(engine, found, files, form, purpose, references)
-    _tell(told, f"{found.name}: {told['n_items']} sentences added", as_json)
+        told = import_into(engine, found, files, form, purpose, references, again=again)
+    known = f", {told['n_known']} of which were there already" if told["n_known"] else ""
+    _tell(told, f"{found.name}: {told['n_items']} sentences added{known}", as_json)
 
 
 @app.command("list")
@@ -112,7 +127,9 @@ def list_projects(data: Data = None, db: Db = "", as_json: AsJson = False) -> No
     if as_json:
         typer.echo(format_json(found, 2))
         return
-    columns = ("kind", "language", "state", "done", "sentences", "id")
+    names = [one["name"] for one in found]
+    is_clear = len(set(names)) == len(names)  # names say which project is meant, and ids would not fit a terminal
+    columns = ("kind", "language", "state", "done", "sentences", *(() if is_clear else ("id",)))
     rows = [Row(one["name"], tuple(str(one[column]) for column in columns)) for one in found]
     if rows:
         print_grid(
@@ -144,6 +161,9 @@ def status(project: Project, data: Data = None, db: Db = "", as_json: AsJson = F
         print_status(found.name, found.state, figures)
 
 
+app.command("invite")(invite)
+app.command("archive")(archive)
+app.command("delete")(delete)
 app.command("export")(export)
 app.command("backup")(backup)
 app.command("restore")(restore)

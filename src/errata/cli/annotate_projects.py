@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine
 from errata.errors import DataError, ErrataError, UsageError
 from errata.formats.files import STANDARD, display_name, read_lines
 from errata.web.database import reading, writing
+from errata.web.refusals import Refusal
 from errata.web.workbench import imports, items, projects, sql
 from errata.web.workbench.exports.reading import is_history, read_history
 from errata.web.workbench.projects import Project
@@ -29,6 +30,8 @@ def make_project(
     gold: Sequence[Path],
     form: str,
     references: str,
+    *,
+    again: bool = False,
 ) -> dict[str, Any]:
     """A new project with the sentences of files; all of it, or nothing."""
     language = settings["language"]
@@ -45,14 +48,32 @@ def make_project(
             language=language,
             settings={"k": settings["k"]},
         )
-        told = [_store(connection, project, owner_id, one, now, purpose, references) for purpose, one in parsed]
+        told = [
+            _store(connection, project, owner_id, one, now, purpose, references, again=again) for purpose, one in parsed
+        ]
         if settings["run"]:
             projects.change_project(connection, project, owner_id, now, version=project.version, state=projects.RUNNING)
     return {"id": project.id, "name": project.name, "n_items": sum(one["n_items"] for one in told), "files": told}
 
 
+def refuse_same_name(engine: Engine, name: str) -> None:
+    """Refuse a name that a project has already: commands could not tell them apart."""
+    with reading(engine) as connection:
+        try:
+            projects.refuse_same_name(connection, name)
+        except Refusal as refusal:
+            raise DataError(f"{refusal.message}: choose another name, or give --again") from refusal
+
+
 def import_into(
-    engine: Engine, project: Project, files: Sequence[Path], form: str, purpose: str, references: str
+    engine: Engine,
+    project: Project,
+    files: Sequence[Path],
+    form: str,
+    purpose: str,
+    references: str,
+    *,
+    again: bool = False,
 ) -> dict[str, Any]:
     """Add the sentences of files to a project, all or none."""
     if purpose not in items.PURPOSES:
@@ -62,8 +83,11 @@ def import_into(
         made_by = sql.find_one(connection, "SELECT made_by FROM projects WHERE id = :id", id=project.id)
         assert made_by is not None
         now = time.time()
-        told = [_store(connection, project, made_by.made_by, one, now, purpose, references) for one in parsed]
-    return {"id": project.id, "name": project.name, "n_items": sum(one["n_items"] for one in told), "files": told}
+        told = [
+            _store(connection, project, made_by.made_by, one, now, purpose, references, again=again) for one in parsed
+        ]
+    sums = {key: sum(one[key] for one in told) for key in ("n_items", "n_known")}
+    return {"id": project.id, "name": project.name, **sums, "files": told}
 
 
 def parse(path: Path, language: str, form: str, purpose: str) -> imports.Parsed:
@@ -89,12 +113,19 @@ def _store(
     now: float,
     purpose: str,
     references: str,
+    *,
+    again: bool,
 ) -> dict[str, Any]:
     if references not in (imports.LEAVE, imports.GOLDEN):
         raise UsageError(f"--references is {imports.LEAVE} or {imports.GOLDEN}, not {references!r}")
     options = {"purpose": purpose, "references": references}
-    told = imports.store(connection, project, user_id, parsed, now, SystemRandom(), **options)
-    return {"file": parsed.name, "format": told["format"], "n_items": told["n_items"], "n_passages": told["n_passages"]}
+    try:
+        told = imports.store(connection, project, user_id, parsed, now, SystemRandom(), again=again, **options)
+    except Refusal as refusal:
+        if "n_known" not in refusal.facts:
+            raise
+        raise DataError(f"{refusal.message} (--again imports them once more)") from refusal
+    return {"file": parsed.name, **{key: told[key] for key in ("format", "n_items", "n_known", "n_passages")}}
 
 
 def read_history_lines(files: Sequence[Path]) -> list[str] | None:

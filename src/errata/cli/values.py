@@ -1,4 +1,4 @@
-"""Values of options that make no sense, whichever option it is: empty ones, and numbers that are none.
+"""Values of options that make no sense, whichever option it is: empty ones, and numbers that are none or out of range.
 
 `--model "$MODEL"` is empty where the variable is not set, and `nan` is a float that no comparison refuses.
 """
@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, get_args
 
 from errata.errors import UsageError
 
@@ -28,6 +29,55 @@ def refuse_no_numbers(command: Any) -> None:
         parameter.callback = _finite_before(parameter.callback)
     for subcommand in getattr(command, "commands", {}).values():
         refuse_no_numbers(subcommand)
+
+
+def describe_number(error: Any) -> str | None:
+    """What is wrong with a number, and which ones are allowed: `--k is 0: give a whole number from 1 to 20`.
+
+    None where the option takes no number. Typer's own words are those of a library (`Input should be …`).
+    """
+    parameter = getattr(error, "param", None)
+    found = _find_range(parameter)
+    if parameter is None or found is None:
+        return None
+    is_whole, least, most = found
+    kind = "a whole number" if is_whole else "a number"
+    if least is not None and most is not None:
+        kind += f" from {least:g} to {most:g}"
+    elif least is not None:
+        kind = f"{kind}, {least:g} or more"
+    elif most is not None:
+        kind = f"{kind}, {most:g} or less"
+    name = parameter.opts[-1] if parameter.opts[-1].startswith("-") else parameter.opts[0]
+    return f"{name}{_find_value(error)}: give {kind}"
+
+
+def _find_range(parameter: Any) -> tuple[bool, float | None, float | None] | None:
+    """Whether an option takes whole numbers, and its least and greatest one; None where it takes no numbers."""
+    descriptor = getattr(parameter, "type_descriptor", None)
+    if descriptor is not None:
+        kinds = {descriptor.annotation, *get_args(descriptor.annotation)}
+        limits = descriptor.parameter_info
+    else:  # Typer before 0.26
+        limits = getattr(parameter, "type", None)
+        name = str(getattr(limits, "name", ""))
+        kinds = {int} if name.startswith("integer") else {float} if name.startswith("float") else set()
+    if not kinds & {int, float}:
+        return None
+    return float not in kinds, getattr(limits, "min", None), getattr(limits, "max", None)
+
+
+def _find_value(error: Any) -> str:
+    """` is 0`, or nothing where it is not known what was given."""
+    faults = getattr(error.__cause__, "errors", None)
+    if faults is not None:
+        return f" is {str(faults()[0]['input'])[:40]}"
+    quoted = _GIVEN.match(error.message)
+    return f" is {(quoted[1] or quoted[2])[:40]}" if quoted else ""
+
+
+# How Typer before 0.26 begins: `'x' is not a valid integer.`, `0 is not in the range 1<=x<=20.`
+_GIVEN = re.compile(r"'([^']*)' is not a valid|(\S+) is not in the range")
 
 
 def _finite_before(callback: Any) -> Any:

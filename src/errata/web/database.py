@@ -13,11 +13,16 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from errata.errors import DataError, MissingExtra, UsageError
 from errata.web.refusals import no_database
-from errata.web.steps import step_1_words, step_2_accounts, step_3_workbench
+from errata.web.steps import step_1_words, step_2_accounts, step_3_workbench, step_4_deletion
 
 # Step n makes the shape n + 1 of the shape n: SQL statements, or a function of a connection.
 Step = Sequence[str] | Callable[[Connection], None]
-STEPS: tuple[Step, ...] = (step_1_words.STATEMENTS, step_2_accounts.STATEMENTS, step_3_workbench.STATEMENTS)
+STEPS: tuple[Step, ...] = (
+    step_1_words.STATEMENTS,
+    step_2_accounts.STATEMENTS,
+    step_3_workbench.STATEMENTS,
+    step_4_deletion.STATEMENTS,
+)
 
 # What makes transactions wait for each other on PostgreSQL: any number that nobody else locks.
 LOCK = 76120

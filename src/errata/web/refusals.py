@@ -8,6 +8,7 @@ from typing import Any
 from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
+from errata.web.chinese import PAGES, translate, translate_facts
 from errata.web.error_page import choose_language, error_page
 from errata.web.headers import safe_headers
 from errata.web.paths import PROGRAMS
@@ -69,12 +70,20 @@ def refusal_response(scope: Mapping[str, Any], refusal: Refusal) -> Response:
     if path.startswith("/v2/"):
         return PlainTextResponse(f"Error: {refusal.message}", refusal.status, headers)
     asked = Headers(raw=scope["headers"])
-    if not _wants_page(scope["method"], path, asked):
-        return JSONResponse({"detail": refusal.message, **refusal.facts}, refusal.status, headers)
     language = choose_language(asked.get("accept-language", ""))
+    if not _wants_page(scope["method"], path, asked):
+        return JSONResponse(
+            _body(refusal, is_chinese=language == "zh" and path.startswith(PAGES)), refusal.status, headers
+        )
     page = error_page(refusal.status, refusal.message, language=language, home=f"{scope.get('root_path', '')}/")
     about = {"Cache-Control": "no-store", "Vary": "Accept, Accept-Language", "Content-Language": language}
     return HTMLResponse(page, refusal.status, {**headers, **about})
+
+
+def _body(refusal: Refusal, *, is_chinese: bool) -> dict[str, Any]:
+    if is_chinese:
+        return {"detail": translate(refusal.message), **translate_facts(refusal.facts)}
+    return {"detail": refusal.message, **refusal.facts}
 
 
 def _wants_page(method: str, path: str, asked: Headers) -> bool:

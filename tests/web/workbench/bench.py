@@ -13,7 +13,20 @@ from sqlalchemy import Connection, Engine
 
 from errata.web.database import open_database, reading, writing
 from errata.web.ids import new_id
-from errata.web.workbench import imports, items, members, permissions, projects, review, sql, submissions, tasks, views
+from errata.web.workbench import (
+    answers,
+    assigning,
+    imports,
+    items,
+    members,
+    permissions,
+    projects,
+    review,
+    sql,
+    submissions,
+    tasks,
+    views,
+)
 from errata.web.workbench.submissions import Outcome, Submission
 
 
@@ -110,6 +123,28 @@ class Bench:
         sent = Submission(version, f"key-{next(self.keys)}" if key is None else key, **given)
         with self.writing() as connection:
             return submissions.submit(connection, task["id"], self.people[name], sent, self.now)
+
+    def take_back(self, name: str, task_id: str) -> dict[str, Any]:
+        """Somebody's answer as a task they hold again."""
+        with self.writing() as connection:
+            answers.take_back(connection, task_id, self.people[name], self.now)
+        return self.view(name, task_id)
+
+    def take_away(self, item_id: str, task_id: str) -> None:
+        with self.writing() as connection:
+            item = items.get_item(connection, item_id)
+            assigning.take_away(connection, item, task_id, self.people["owner"], self.now)
+
+    def assign(self, item_id: str, name: str) -> None:
+        with self.writing() as connection:
+            item = items.get_item(connection, item_id)
+            assigning.assign(connection, item, self.people[name], self.people["owner"], self.now)
+
+    def own_answers(self, name: str) -> list[dict[str, Any]]:
+        with reading(self.engine) as connection:
+            project = projects.get_project(connection, self.project_id)
+            listed: list[dict[str, Any]] = answers.list_own(connection, project, self.people[name])["answers"]
+        return listed
 
     def answer(self, name: str, *targets: str, **given: Any) -> dict[str, Any]:
         """Somebody annotates the next item: the task they had."""

@@ -174,6 +174,18 @@ FAULTS = {
     "a number for text": (say('"purpose": "work"', '"purpose": 1'), "'purpose' is not a string"),
     "too large": (say('"n_wanted": 3', '"n_wanted": 99999999999'), "'n_wanted' is too large"),
     "a line break": (say("He go to", "He\\ngo to"), "'source' has a line break"),
+    "a long sentence": (
+        say("He go to", "He go to" + " x" * 2500),
+        "'source' has 50\\d\\d characters; 5000 is the most",
+    ),
+    "a long comment": (say('"comment": ""', f'"comment": "{"x" * 5001}"'), "'comment' has 5001 characters"),
+    "a long answer": (say('"target": "', f'"target": "{"x" * 900}'), "9\\d\\d characters; \\d+ is the most for this"),
+    "many answers": (
+        say('"answers": ["', f'"answers": [{chr(34)}x", {", ".join(["1"] * 20)}, "'),
+        "more than 20 answers",
+    ),
+    "too many annotators": (say('"n_wanted": 3', '"n_wanted": 21'), "'n_wanted' is a number from 0 to 20"),
+    "no such k": (say('"k": 3', '"k": 99'), "k is a whole number from 1 to 20"),
     "too long": (say('"kind": "rewrite"', f'"kind": "{"r" * 21}"'), "too long"),
 }
 

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 
 from errata.web.database import open_database, writing
 from errata.web.refusals import Refusal
-from errata.web.workbench import projects, slots, tasks, texts
+from errata.web.workbench import items, projects, slots, tasks, texts
 from errata.web.workbench.review import Verdict
 
 ANNOTATORS = tuple(f"annotator-{n}" for n in range(1, 5))
@@ -129,6 +129,48 @@ class Workflow(RuleBasedStateMachine):
                 own = tasks.get_task(connection, own.id, own.user_id)
                 tasks.release(connection, own, self.bench.now)
 
+    @rule(data=st.data(), choice=st.integers(0, 3), is_kept=st.booleans())
+    def take_back(self, data: st.DataObject, choice: int, is_kept: bool) -> None:
+        """Somebody takes an answer back, and hands in another one or leaves it."""
+        name = data.draw(st.sampled_from(EVERYBODY))
+        listed = [one for one in self.bench.own_answers(name) if one["status"] != "skipped"]
+        if not listed:
+            return
+        chosen = data.draw(st.sampled_from(sorted(listed, key=lambda one: str(one["task_id"]))))
+        try:
+            task = {"name": name, **self.bench.take_back(name, chosen["task_id"])}
+        except Refusal as refusal:
+            # A reviewer has it, or the person has taken another one back already.
+            assert refusal.status == 409 and (not chosen["can_take_back"] or "hand it in first" in refusal.message)
+            return
+        assert chosen["can_take_back"] and task["draft"]["answers"] == chosen["answers"]
+        self.tasks[task["id"]] = task
+        if not is_kept:
+            self.finish(task, choice)
+
+    @rule(data=st.data())
+    def take_away(self, data: st.DataObject) -> None:
+        """The owner ends what somebody holds."""
+        held = self.rows("SELECT id, item_id, kind FROM tasks WHERE project_id = :id AND state = 'held' ORDER BY id")
+        if held:
+            task = data.draw(st.sampled_from(held))
+            try:
+                self.bench.take_away(task.item_id, task.id)
+            except Refusal as refusal:  # only the person can do it, or its lease is over
+                assert refusal.status == (422 if task.kind == "study" else 409)
+
+    @rule(data=st.data(), name=st.sampled_from(EVERYBODY))
+    def assign(self, data: st.DataObject, name: str) -> None:
+        """The owner gives a sentence to somebody."""
+        item = data.draw(st.sampled_from(self.bench.items()))
+        try:
+            self.bench.assign(item["id"], name)
+        except Refusal as refusal:
+            assert refusal.status in (409, 422)
+            return
+        held = self.rows("SELECT item_id, user_id FROM tasks WHERE project_id = :id AND state = 'held'")
+        assert (item["id"], self.bench.people[name]) in {(row.item_id, row.user_id) for row in held}
+
     @rule(seconds=st.sampled_from([60, LEASE - 1, LEASE + 1, 10 * LEASE]))
     def wait(self, seconds: float) -> None:
         self.bench.now += seconds
@@ -193,9 +235,10 @@ class Workflow(RuleBasedStateMachine):
         """When everybody works on, every item ends `done`, and nobody has anything left to study."""
         if not hasattr(self, "bench"):
             return
-        # Somebody who skipped everything cannot help: two more can.
-        names = [*EVERYBODY, "annotator-8", "annotator-9", "annotator-7"]
-        for name in names[-3:]:
+        # Somebody who skipped everything, or from whom the owner took it, cannot help: others can.
+        more = ("annotator-8", "annotator-9", "annotator-7", "reviewer-9")
+        names = [*EVERYBODY, *more]
+        for name in more:
             self.bench.add(name)
         for _ in range(40):
             self.bench.now += LEASE + 1
@@ -225,7 +268,7 @@ class Workflow(RuleBasedStateMachine):
         }
         for row in self.rows(
             "SELECT a.item_id, s.user_id, a.target FROM answers a JOIN submissions s ON s.id = a.submission_id"
-            " JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' WHERE t.project_id = :id"
+            f" JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' AND {items.COUNTS} WHERE t.project_id = :id"
         ):
             golden = map(texts.same, self.bench.golden(row.item_id))
             assert texts.same(row.target) in golden or (row.item_id, row.user_id) in studied

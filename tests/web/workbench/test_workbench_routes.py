@@ -160,8 +160,8 @@ def test_guidelines_and_only_site_owners_make_projects(visitors: Visitors) -> No
     made = owner.post("/projects", {"name": "x", "kind": "minimal", "language": "zh"})
     assert made["guidelines"] == owner.get("/guidelines?kind=minimal&language=zh")["text"]
     assert (
-        owner.post("/projects", {"name": "x", "kind": "rewrite", "language": "en", "template": ""})["guidelines"] == ""
+        owner.post("/projects", {"name": "y", "kind": "rewrite", "language": "en", "template": ""})["guidelines"] == ""
     )
     for body in ({"kind": "fun"}, {"language": "fr"}, {"name": " "}, {"settings": {"k": 0}}, {"settings": {"m": 0}}):
-        owner.post("/projects", {"name": "x", "kind": "rewrite", "language": "en", **body}, status=422)
+        owner.post("/projects", {"name": "z", "kind": "rewrite", "language": "en", **body}, status=422)
     person.post("/projects", {"name": "x", "kind": "rewrite", "language": "en"}, status=403)

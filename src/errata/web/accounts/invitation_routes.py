@@ -80,15 +80,8 @@ def _make(tools: Tools, project_id: str, person: Person, body: InvitationBody) -
     with writing(tools.engine) as connection:
         permissions.require(connection, person.id, project_id, "invite")
         invitation_id, token = invitations.make(
-            connection, project_id, person, body.role, n_uses=body.n_uses, days=body.days, now=now
+            connection, project_id, person.id, body.role, n_uses=body.n_uses, days=body.days, now=now
         )
-        facts: dict[str, Any] = {
-            "invitation": invitation_id,
-            "role": body.role,
-            "n_uses": body.n_uses,
-            "days": body.days,
-        }
-        events.add(connection, project_id, "invitation.made", now, user_id=person.id, **facts)
     return {"id": invitation_id, "link": invitations.LINK + token}
 
 

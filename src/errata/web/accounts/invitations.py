@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection, Row, text
 
-from errata.web.accounts.people import Person
 from errata.web.accounts.sessions import DAY
 from errata.web.accounts.tokens import digest, new_token
 from errata.web.ids import new_id
 from errata.web.refusals import Refusal
+from errata.web.workbench import events
+from errata.web.workbench.permissions import ARCHIVED
 
 # The page that asks who you are; the token is behind the `#`, which browsers send to no server, so it is in no log.
 LINK = "/workbench/join#"
@@ -22,8 +24,8 @@ _GONE = {
 }
 
 _SELECT = (
-    "SELECT i.id, i.project_id, p.name AS project_name, i.role, u.name AS made_by, i.made_at, i.expires_at, i.n_uses,"
-    " i.n_left, i.revoked_at FROM invitations i"
+    "SELECT i.id, i.project_id, p.name AS project_name, p.state AS project_state, i.role, u.name AS made_by,"
+    " i.made_at, i.expires_at, i.n_uses, i.n_left, i.revoked_at FROM invitations i"
     " JOIN projects p ON p.id = i.project_id JOIN users u ON u.id = i.made_by"
 )
 _FIND = text(f"{_SELECT} WHERE i.digest = :digest")
@@ -45,6 +47,7 @@ class Invitation:
     id: str
     project_id: str
     project_name: str
+    project_state: str
     role: str
     made_by: str
     made_at: float
@@ -63,12 +66,14 @@ class Invitation:
 
 
 def make(
-    connection: Connection, project_id: str, made_by: Person, role: str, *, n_uses: int, days: int, now: float
+    connection: Connection, project_id: str, made_by: str, role: str, *, n_uses: int, days: int, now: float
 ) -> tuple[str, str]:
-    """The id of a new invitation, and its token, which is kept nowhere."""
+    """The id of a new invitation that somebody (an id) made, and its token, which is kept nowhere."""
     invitation_id, token = new_id(now), new_token()
     row = {"id": invitation_id, "digest": digest(token), "project_id": project_id, "role": role, "n_uses": n_uses}
-    connection.execute(_ADD, {**row, "made_by": made_by.id, "now": now, "expires_at": now + days * DAY})
+    connection.execute(_ADD, {**row, "made_by": made_by, "now": now, "expires_at": now + days * DAY})
+    facts: dict[str, Any] = {"invitation": invitation_id, "role": role, "n_uses": n_uses, "days": days}
+    events.add(connection, project_id, "invitation.made", now, user_id=made_by, **facts)
     return invitation_id, token
 
 
@@ -81,6 +86,8 @@ def find(connection: Connection, token: str, now: float) -> Invitation:
     state = invitation.state(now)
     if state != OPEN:
         raise Refusal(410, _GONE[state])
+    if invitation.project_state == ARCHIVED:
+        raise Refusal(410, "this project has been archived: ask its owner")
     return invitation
 
 

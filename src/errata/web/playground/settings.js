@@ -3,6 +3,7 @@ import { STEPS } from "./confidence.js";
 
 const SETTINGS = "errata.settings";
 const WORDS = "errata.dictionary";
+const WORKBENCH_LANGUAGE = "errata.workbench.language";
 
 export const PRESETS = ["careful", "balanced", "eager"];
 export const LANGUAGES = ["auto", "en", "zh"];
@@ -31,6 +32,7 @@ export class Settings {
     this[name] = value;
     const { ui, language, preset, minConfidence } = this;
     write(SETTINGS, { ui, language, preset, minConfidence });
+    if (name === "ui") write(WORKBENCH_LANGUAGE, ui); // what was chosen last counts there too
   }
 
   addWord(word) {

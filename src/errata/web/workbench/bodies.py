@@ -34,6 +34,7 @@ class NewProject(Body):
     language: Text
     guidelines: Text | None = None
     template: Text | None = None
+    again: StrictBool = False
     settings: dict[str, Any] = Field(default_factory=dict)
 
 
@@ -97,6 +98,18 @@ class EditsBody(Body):
     source: Text
     target: Text
     item_id: Text | None = None
+
+
+class Deletion(Body):
+    name: Text
+
+
+class TakeAway(Body):
+    task_id: Text
+
+
+class Assignment(Body):
+    user_id: Text
 
 
 class ItemChange(Body):

@@ -29,6 +29,7 @@ from errata.web.ids import new_id
 from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
 from errata.web.workbench import events, items, sql, texts
+from errata.web.workbench.exports.reading import is_history
 from errata.web.workbench.lines import DOCUMENTS, Lines
 from errata.web.workbench.projects import Project
 
@@ -37,8 +38,8 @@ AUTO, TEXT = "auto", "text"
 LEAVE, GOLDEN = "leave", "golden"
 # Sentences of one file: more are better split into several projects.
 MAX_ITEMS = 100_000
-# References of one sentence, characters of all that its file says of it, and how deep other fields may be.
-MAX_REFERENCES, MAX_ORIGIN, MAX_LEVELS = 100, 1_000_000, 100
+# References of one sentence, and how deep other fields of it may be.
+MAX_REFERENCES, MAX_LEVELS = 100, 100
 # Problems that are told at a time, and characters of each.
 MAX_PROBLEMS, MAX_MESSAGE = 20, 300
 # Lines of a table by which it is known how it was made.
@@ -142,9 +143,14 @@ def store(
     *,
     purpose: str = items.WORK,
     references: str = LEAVE,
+    again: bool = False,
 ) -> dict[str, Any]:
-    """Write the entries as items of a project."""
+    """Write the entries as items of a project; a file whose sentences are all there already, only if told `again`."""
     parsed.refuse_problems()
+    n_known = _count_known(connection, project, parsed.entries, purpose)
+    if n_known == len(parsed.entries) and not again:
+        message = f"{parsed.name}: the project has all its sentences already; nothing was imported"
+        raise Refusal(409, message, facts={"n_known": n_known, "n_items": 0})
     n_before = sql.count(
         connection,
         "SELECT coalesce(max(position) + 1, 0) FROM items WHERE project_id = :id AND purpose = :purpose",
@@ -165,12 +171,29 @@ def store(
         sql.change(connection, "ANALYZE items")
     facts: dict[str, Any] = {"file": parsed.name, "format": parsed.format, "purpose": purpose, "n_items": len(records)}
     events.add(connection, project.id, "items.imported", now, user_id=user_id, **facts)
-    return {"n_items": len(records), "n_passages": len(passages), "format": parsed.format, "problems": []}
+    told = {"n_items": len(records), "n_known": n_known, "n_passages": len(passages), "format": parsed.format}
+    return {**told, "problems": []}
+
+
+def _count_known(connection: Connection, project: Project, entries: Sequence[Entry], purpose: str) -> int:
+    """How many of the sentences the project has already; those that were withdrawn do not count."""
+    found = sql.find_all(
+        connection,
+        "SELECT source FROM items WHERE project_id = :id AND purpose = :purpose AND state <> 'withdrawn'",
+        id=project.id,
+        purpose=purpose,
+    )
+    known = {texts.same(row.source) for row in found}
+    return sum(texts.same(entry.source) in known for entry in entries)
 
 
 def _find_format(head: str, name: str) -> str:
     """The format of a file; what looks like none of them, and has no telling suffix, is raw text."""
     plain = head.lstrip("\ufeff").replace("\r\n", "\n")
+    if is_history(plain.partition("\n")[0]):
+        raise DataError(
+            f"this is the history of a whole project: errata annotate new NAME --import {name} makes the project again"
+        )
     is_known = any(get_format(format).sniff(plain) for format in FORMATS) if plain.strip() else False
     if not is_known and PurePath(name).suffix.lower() in _PLAIN_SUFFIXES:
         return TEXT
@@ -274,8 +297,8 @@ def _find_fault(entry: Entry, purpose: str) -> str | None:
     n_characters, n_most = max(map(len, entry.references), default=0), texts.longest_answer(entry.source)
     if n_characters > n_most:
         return f"a reference has {n_characters} characters; {n_most} is the most for this sentence"
-    if len(entry.origin_json) > MAX_ORIGIN:
-        return f"edits and other fields take {len(entry.origin_json)} characters; {MAX_ORIGIN} is the most"
+    if len(entry.origin_json) > texts.MAX_ORIGIN:
+        return f"edits and other fields take {len(entry.origin_json)} characters; {texts.MAX_ORIGIN} is the most"
     for text in (entry.source, *entry.references):
         if fault := texts.find_fault(text):
             return f"the sentence has {fault}"

@@ -18,6 +18,12 @@ WORK, QUALIFY = "work", "qualify"
 PURPOSES = (WORK, QUALIFY)
 # The most items that are listed at a time.
 MAX_LISTED = 500
+# What must be true of a submission `s` of the task `t` that counts: who took an answer back has another one by now, or
+# none yet.
+COUNTS = (
+    "(t.state = 'done' OR (t.state = 'dropped' AND s.status = 'skipped'))"
+    " AND s.version = (SELECT max(x.version) FROM submissions x WHERE x.task_id = t.id)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +161,8 @@ def history(connection: Connection, item: Item) -> dict[str, Any]:
         "golden": golden_of(connection, item.id),
         "tasks": _dicts(connection, _TASKS, item.id),
         "submissions": [
-            {**row, "answers": _targets(connection, row["id"])} for row in _dicts(connection, _SUBMISSIONS, item.id)
+            {**row, "is_taken_back": bool(row["is_taken_back"]), "answers": targets_of(connection, row["id"])}
+            for row in _dicts(connection, _SUBMISSIONS, item.id)
         ],
         "verdicts": _dicts(connection, _VERDICTS, item.id),
         "complaints": _dicts(connection, _COMPLAINTS, item.id),
@@ -169,7 +176,8 @@ _TASKS = (
 )
 _SUBMISSIONS = (
     "SELECT s.id, s.task_id, t.kind, s.version, s.status, s.comment, s.seconds, s.is_suggested, s.made_at, s.user_id,"
-    " u.name FROM submissions s JOIN tasks t ON t.id = s.task_id JOIN users u ON u.id = s.user_id"
+    f" u.name, CASE WHEN t.kind = 'annotate' AND NOT ({COUNTS}) THEN 1 ELSE 0 END AS is_taken_back"
+    " FROM submissions s JOIN tasks t ON t.id = s.task_id JOIN users u ON u.id = s.user_id"
     " WHERE s.item_id = :id ORDER BY s.made_at, s.id"
 )
 _VERDICTS = (
@@ -186,7 +194,8 @@ def _dicts(connection: Connection, statement: str, item_id: str) -> list[dict[st
     return [dict(row._mapping) for row in sql.find_all(connection, statement, id=item_id)]
 
 
-def _targets(connection: Connection, submission_id: str) -> list[str]:
+def targets_of(connection: Connection, submission_id: str) -> list[str]:
+    """The answers of a submission, the first one first."""
     found = sql.find_all(
         connection, "SELECT target FROM answers WHERE submission_id = :id ORDER BY position", id=submission_id
     )

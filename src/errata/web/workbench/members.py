@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +83,10 @@ def list_members(connection: Connection, project_id: str) -> list[dict[str, Any]
 def change_member(
     connection: Connection, project_id: str, user_id: str, *, by: str, now: float, role: str | None, state: str | None
 ) -> Member:
-    """The member with another role or state. Back to `active`, a failed one has a new qualification round."""
+    """The member with another role or state. Back to `active`, a failed one has a new qualification round.
+
+    One who was removed comes back as they were: who had qualified need not do it again.
+    """
     known = find_member(connection, project_id, user_id)
     if known is None:
         raise Refusal(404, "there is no such member in this project")
@@ -90,7 +94,11 @@ def change_member(
         raise Refusal(422, f"a role is one of {', '.join(ROLES)}")
     if state is not None and state not in (ACTIVE, QUALIFIED, REMOVED):
         raise Refusal(422, f"a member can be made {ACTIVE}, {QUALIFIED} or {REMOVED}")
-    attempt = known.attempt + (known.state == FAILED and state == ACTIVE)
+    before = known.state
+    if before == REMOVED and state == ACTIVE:
+        before = _find_state_before(connection, known)
+        state = QUALIFIED if before == QUALIFIED else ACTIVE
+    attempt = known.attempt + (before == FAILED and state == ACTIVE)
     changed = Member(project_id, user_id, role or known.role, state or known.state, attempt)
     _keep_an_owner(connection, known, changed)
     _write(connection, known, changed.role, changed.state, changed.attempt)
@@ -104,6 +112,24 @@ def change_member(
     }
     events.add(connection, project_id, "member.changed", now, user_id=by, **facts)
     return changed
+
+
+def _find_state_before(connection: Connection, member: Member) -> str:
+    """The state that a removed member had last, by the audit trail."""
+    found = sql.find_all(
+        connection,
+        "SELECT kind, user_id, facts FROM events WHERE project_id = :id"
+        " AND kind IN ('member.qualified', 'member.failed', 'member.changed') ORDER BY number",
+        id=member.project_id,
+    )
+    state = ACTIVE
+    for event in found:
+        facts = json.loads(event.facts)
+        if event.kind != "member.changed" and event.user_id == member.user_id:
+            state = event.kind.removeprefix("member.")
+        elif facts.get("member") == member.user_id and facts.get("state", REMOVED) != REMOVED:
+            state = facts["state"]
+    return state
 
 
 def set_state(connection: Connection, member: Member, state: str) -> None:

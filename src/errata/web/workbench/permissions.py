@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from errata.web.refusals import Refusal
+from errata.web.workbench import sql
 from errata.web.workbench.members import OWNER, REMOVED, ROLES, Member, find_member
 
 # action → the roles that may do it. Tasks are not here: a task is seen and done by who holds it, and by nobody else.
@@ -19,17 +20,32 @@ TABLE: dict[str, frozenset[str]] = {
     "events": frozenset({OWNER}),
     "figures": frozenset({OWNER}),
     "export": frozenset({OWNER}),
+    "delete": frozenset({OWNER}),
 }
+# The state of a project that only its owners see.
+ARCHIVED = "archived"
 
 
 def require(connection: Connection, user_id: str, project_id: str, action: str) -> Member:
     """The member who may do it. To others a project they are no member of looks like one that is not there."""
     member = find_member(connection, project_id, user_id)
-    if member is None or member.state == REMOVED:
+    if member is None or not may_see(connection, member):
         raise no_project()
     if member.role not in TABLE[action]:
         raise Refusal(403, f"only an owner of the project may do this, and you are {_article(member.role)}")
     return member
+
+
+def may_see(connection: Connection, member: Member) -> bool:
+    """Whether a member is still one, and the project is not put away."""
+    if member.state == REMOVED:
+        return False
+    return member.role == OWNER or not is_archived(connection, member.project_id)
+
+
+def is_archived(connection: Connection, project_id: str) -> bool:
+    row = sql.find_one(connection, "SELECT state FROM projects WHERE id = :id", id=project_id)
+    return row is not None and row.state == ARCHIVED
 
 
 def no_project() -> Refusal:

@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 from errata.web.ids import new_id
 from errata.web.refusals import Refusal
 from errata.web.workbench import events, guidelines, members, slots, sql, texts
+from errata.web.workbench.permissions import ARCHIVED as ARCHIVED
 from errata.web.workbench.permissions import no_project
 
 DRAFT, RUNNING, PAUSED, FINISHED = "draft", "running", "paused", "finished"
-STATES = (DRAFT, RUNNING, PAUSED, FINISHED)
+STATES = (DRAFT, RUNNING, PAUSED, FINISHED, ARCHIVED)
 MAX_K, MAX_QUALIFY, MAX_LEASE_MINUTES = 20, 1_000, 7 * 24 * 60
 
 
@@ -113,12 +114,31 @@ def get_project(connection: Connection, project_id: str) -> Project:
     return Project(**{**row._mapping, "settings": Settings().updated(json.loads(row.settings))})
 
 
-def projects_of(connection: Connection, user_id: str) -> list[tuple[Project, members.Member]]:
-    """The projects somebody is a member of, the latest first."""
+def refuse_same_name(connection: Connection, name: str, user_id: str | None = None) -> None:
+    """Refuse the name of a project that is there already: of those that somebody owns, or of all.
+
+    Whoever makes a project is told of no project of others.
+    """
     found = sql.find_all(
         connection,
-        "SELECT project_id, user_id, role, state, attempt FROM members"
-        " WHERE user_id = :user_id AND state <> 'removed' ORDER BY project_id DESC",
+        "SELECT p.id, p.name FROM projects p WHERE :user_id = '' OR EXISTS (SELECT 1 FROM members m"
+        " WHERE m.project_id = p.id AND m.user_id = :user_id AND m.role = 'owner' AND m.state <> 'removed')"
+        " ORDER BY p.id",
+        user_id=user_id or "",
+    )
+    wanted = texts.same(name).casefold()
+    for row in found:
+        if texts.same(row.name).casefold() == wanted:
+            raise Refusal(409, f"there is a project called {row.name} already", facts={"same_name": row.id})
+
+
+def projects_of(connection: Connection, user_id: str) -> list[tuple[Project, members.Member]]:
+    """The projects somebody is a member of, the latest first; those put away are for their owners alone."""
+    found = sql.find_all(
+        connection,
+        "SELECT m.project_id, m.user_id, m.role, m.state, m.attempt FROM members m JOIN projects p"
+        " ON p.id = m.project_id WHERE m.user_id = :user_id AND m.state <> 'removed'"
+        f" AND (p.state <> '{ARCHIVED}' OR m.role = '{members.OWNER}') ORDER BY m.project_id DESC",
         user_id=user_id,
     )
     return [(get_project(connection, row.project_id), members.Member(*row)) for row in found]
@@ -199,7 +219,8 @@ def _differences(before: Project, after: Project) -> dict[str, Any]:
 def _number(value: Any, name: str, least: float, most: float, *, is_whole: bool = False) -> float:
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if not is_number or not least <= value <= most or (is_whole and value != int(value)):
-        raise Refusal(422, f"settings: {name} is a {'whole ' * is_whole}number from {least} to {most}")
+        kind = "whole number" if is_whole else "number"
+        raise Refusal(422, f"settings: {name} is a {kind} from {least} to {most}")
     return float(value)
 
 

@@ -38,6 +38,16 @@ def standing(connection: Connection, project: Project, member: Member) -> str:
     return QUALIFYING if has_round and round_size(connection, project) else member.state
 
 
+def may_work(connection: Connection, project: Project, user_id: str) -> bool:
+    """Whether somebody has qualified where that is asked for."""
+    member = members.find_member(connection, project.id, user_id)
+    return member is not None and standing(connection, project, member) not in (
+        QUALIFYING,
+        members.FAILED,
+        members.REMOVED,
+    )
+
+
 def round_size(connection: Connection, project: Project) -> int:
     """How many items a round has: as many as the settings say, or as there are."""
     n_items = sql.count(connection, f"SELECT count(*) FROM items i WHERE {_ITEMS}", project_id=project.id)

@@ -68,7 +68,7 @@ def collect_answers(connection: Connection, item_id: str) -> list[Answer]:
 
 _ANSWERS = (
     "SELECT coalesce(a.id, s.id) AS id, a.target, s.status, s.user_id, u.name FROM submissions s"
-    " JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' AND t.state = 'done'"
+    f" JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' AND {items.COUNTS}"
     " JOIN users u ON u.id = s.user_id LEFT JOIN answers a ON a.submission_id = s.id"
     " WHERE s.item_id = :item_id AND s.status <> 'skipped' ORDER BY s.id, a.position"
 )
@@ -78,8 +78,8 @@ def comments_on(connection: Connection, item_id: str) -> list[dict[str, Any]]:
     """What annotators remarked on an item, skips included."""
     found = sql.find_all(
         connection,
-        "SELECT s.comment, s.status, u.name FROM submissions s JOIN tasks t ON t.id = s.task_id"
-        " JOIN users u ON u.id = s.user_id"
+        "SELECT s.comment, s.status, u.name FROM submissions s"
+        f" JOIN tasks t ON t.id = s.task_id AND {items.COUNTS} JOIN users u ON u.id = s.user_id"
         " WHERE s.item_id = :id AND t.kind = 'annotate' AND s.comment <> '' ORDER BY s.id",
         id=item_id,
     )

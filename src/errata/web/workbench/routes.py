@@ -14,6 +14,8 @@ from errata.web.parts import Tools
 from errata.web.refusals import Refusal
 from errata.web.requests import read_body
 from errata.web.workbench import (
+    answers,
+    assigning,
     bodies,
     events,
     guidelines,
@@ -22,6 +24,7 @@ from errata.web.workbench import (
     members,
     permissions,
     projects,
+    removal,
     slots,
     submissions,
     suggestions,
@@ -63,6 +66,8 @@ def _add_projects(router: APIRouter, desk: Desk) -> None:
             text = guidelines.template(body.template, body.language) if body.template else ""
 
         def make(connection: Connection) -> dict[str, Any]:
+            if not body.again:
+                projects.refuse_same_name(connection, body.name, person.id)
             project = projects.make_project(
                 connection,
                 person.id,
@@ -106,6 +111,18 @@ def _add_projects(router: APIRouter, desk: Desk) -> None:
 
         return await desk.write(change)
 
+    @router.post("/projects/{project_id}/delete")
+    async def delete_project(request: Request, project_id: str) -> dict[str, Any]:
+        person = await desk.person(request)
+        check_id(project_id)
+        body = await desk.body(request, bodies.Deletion)
+
+        def find(connection: Connection) -> projects.Project:
+            return _project_for(connection, project_id, person.id, "delete")
+
+        await desk.tools.files.run(removal.delete_project, desk.tools.engine, find, body.name)
+        return {}
+
     @router.get("/projects/{project_id}/events")
     async def list_events(request: Request, project_id: str) -> list[dict[str, Any]]:
         person = await desk.person(request)
@@ -127,6 +144,7 @@ def _add_imports(router: APIRouter, desk: Desk) -> None:
         query = request.query_params
         purpose = read_choice(query, "purpose", items.PURPOSES)
         references = read_choice(query, "references", (imports.LEAVE, imports.GOLDEN))
+        again = read_choice(query, "again", ("no", "yes")) == "yes"
         project = await desk.read(_project_for, check_id(project_id), person.id, "import")
         content = await read_body(request)
         name, form = query.get("name", "") or "file", query.get("format", "") or imports.AUTO
@@ -145,6 +163,7 @@ def _add_imports(router: APIRouter, desk: Desk) -> None:
                     desk.tools.rng,
                     purpose=purpose,
                     references=references,
+                    again=again,
                 )
 
         return await desk.tools.files.run(bring)
@@ -224,6 +243,30 @@ def _add_items(router: APIRouter, desk: Desk) -> None:
 
         return await desk.write(change)
 
+    @router.post("/items/{item_id}/take-away")
+    async def take_away(request: Request, item_id: str) -> dict[str, Any]:
+        person = await desk.person(request)
+        body = await desk.body(request, bodies.TakeAway)
+
+        def end(connection: Connection) -> dict[str, Any]:
+            item = _item_for(connection, item_id, person.id)
+            assigning.take_away(connection, item, check_id(body.task_id), person.id, desk.now)
+            return items.history(connection, items.get_item(connection, item.id))
+
+        return await desk.write(end)
+
+    @router.post("/items/{item_id}/assign")
+    async def assign(request: Request, item_id: str) -> dict[str, Any]:
+        person = await desk.person(request)
+        body = await desk.body(request, bodies.Assignment)
+
+        def give(connection: Connection) -> dict[str, Any]:
+            item = _item_for(connection, item_id, person.id)
+            assigning.assign(connection, item, check_id(body.user_id), person.id, desk.now)
+            return items.history(connection, items.get_item(connection, item.id))
+
+        return await desk.write(give)
+
 
 def _add_tasks(router: APIRouter, desk: Desk) -> None:
     @router.post("/projects/{project_id}/tasks/next")
@@ -245,6 +288,19 @@ def _add_tasks(router: APIRouter, desk: Desk) -> None:
             return {"task": None, "reason": found}
         desk.prepare(found.language)
         return {"task": await desk.show(found, person)}
+
+    @router.get("/projects/{project_id}/answers")
+    async def list_answers(request: Request, project_id: str) -> dict[str, Any]:
+        person = await desk.person(request)
+        check_id(project_id)
+        offset = read_number(request.query_params, "offset", 0, most=100_000_000)
+        limit = read_number(request.query_params, "limit", LISTED, least=1, most=answers.MAX_LISTED)
+
+        def find(connection: Connection) -> dict[str, Any]:
+            project = _project_for(connection, project_id, person.id, "work")
+            return answers.list_own(connection, project, person.id, offset=offset, limit=limit)
+
+        return await desk.read(find)
 
     @router.get("/tasks/{task_id}")
     async def get_task(request: Request, task_id: str) -> dict[str, Any]:
@@ -297,6 +353,16 @@ def _add_tasks(router: APIRouter, desk: Desk) -> None:
             return {}
 
         return await desk.write(let_go)
+
+    @router.post("/tasks/{task_id}/take-back")
+    async def take_back(request: Request, task_id: str) -> dict[str, Any]:
+        person = await desk.person(request)
+
+        def take(connection: Connection) -> views.TaskView:
+            task = answers.take_back(connection, check_id(task_id), person.id, desk.now)
+            return views.view_task(connection, task)
+
+        return await desk.show(await desk.write(take), person)
 
     @router.post("/tasks/{task_id}/submit")
     async def submit(request: Request, task_id: str) -> Response:

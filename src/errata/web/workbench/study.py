@@ -18,7 +18,7 @@ def answers_of(connection: Connection, item_id: str) -> dict[str, list[str]]:
     found = sql.find_all(
         connection,
         "SELECT s.user_id, a.target FROM answers a JOIN submissions s ON s.id = a.submission_id"
-        " JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' AND t.state = 'done'"
+        f" JOIN tasks t ON t.id = s.task_id AND t.kind = 'annotate' AND {items.COUNTS}"
         " WHERE a.item_id = :id ORDER BY s.id, a.position",
         id=item_id,
     )

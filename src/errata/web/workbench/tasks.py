@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from errata.web.ids import new_id
 from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
-from errata.web.workbench import complaints, events, members, qualification, slots, sql
+from errata.web.workbench import complaints, events, members, permissions, qualification, slots, sql
 from errata.web.workbench.members import Member
 from errata.web.workbench.projects import RUNNING, Project
 
@@ -22,6 +22,8 @@ KINDS = ("qualify", "study", "judge", "review", "annotate")
 _FOR_REVIEWERS = ("judge", "review")
 # Characters of a draft as JSON, and how deep it may be.
 MAX_DRAFT, MAX_LEVELS = 200_000, 20
+# Sentences that somebody may give back without a reason within so many seconds; only the latest events are counted.
+MAX_RELEASES, RELEASE_SECONDS, RELEASE_EVENTS = 30, 3600.0, 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def get_task(connection: Connection, task_id: str, user_id: str) -> Task:
     if row is None:
         raise no_task()
     member = members.find_member(connection, row.project_id, user_id)
-    if member is None or member.state == members.REMOVED:
+    if member is None or not permissions.may_see(connection, member):
         raise no_task()
     if row.kind in _FOR_REVIEWERS and not member.may_review:  # no longer a reviewer
         raise no_task()
@@ -74,9 +76,9 @@ def claim(
     """The task that this person holds already, or another one, or the reason why there is none."""
     slots.expire(connection, now)
     wanted = [kind for kind in KINDS if kind in kinds and (member.may_review or kind not in _FOR_REVIEWERS)]
-    if held := _find_held(connection, project.id, member.user_id, wanted):
-        hold(connection, held, project, now)
-        return Claim(held.id)
+    if held := find_held(connection, project.id, member.user_id, wanted):
+        hold(connection, held[0], project, now)
+        return Claim(held[0].id)
     if project.state != RUNNING:
         return Claim(reason=project.state)
     standing = qualification.standing(connection, project, member)
@@ -89,6 +91,9 @@ def claim(
     else:
         wanted = [kind for kind in wanted if kind != "qualify"]
     for kind in wanted:
+        if assigned := _find_assigned(connection, project.id, member.user_id, kind):
+            hold(connection, assigned, project, now)
+            return Claim(assigned.id)
         if found := _draw(connection, kind, project, member, rng):
             return Claim(take(connection, project, member.user_id, kind, *found, now=now))
     return Claim(reason="nothing")
@@ -138,7 +143,7 @@ def hold(connection: Connection, task: Task, project: Project, now: float) -> No
 
 def keep_hold(connection: Connection, task: Task, project: Project, now: float) -> bool:
     """Hold a task on, or again where its lease was over and nobody took its slot; False where it is lost."""
-    if task.state == "open" and not _may_hold(connection, task):
+    if task.state == "open" and not _may_hold(connection, task, project):
         return False
     if task.state not in ("open", "held"):
         return False
@@ -153,18 +158,38 @@ def holds_another(connection: Connection, task: Task) -> bool:
     """
     if task.state != "open" or task.kind == "study":
         return False
-    held = _find_held(connection, task.project_id, task.user_id, [task.kind])
-    return held is not None and held.id != task.id
+    return bool(find_held(connection, task.project_id, task.user_id, [task.kind]))
 
 
 def release(connection: Connection, task: Task, now: float) -> None:
     """Give a task back, of one's own will: it is not offered again before others."""
     if task.state != "held":
         return
+    _limit_releases(connection, task, now)
     sql.change(connection, "UPDATE tasks SET state = 'open', held_until = NULL WHERE id = :id", id=task.id)
     facts = {"task": task.id, "kind": task.kind, "holder": task.user_id}
     events.add(connection, task.project_id, "task.released", now, user_id=task.user_id, item_id=task.item_id, **facts)
     slots.settle_item(connection, task.item_id, now)
+
+
+def _limit_releases(connection: Connection, task: Task, now: float) -> None:
+    """Refuse somebody who gives back one sentence after the other: they choose, or fill the record.
+
+    Only the latest events are looked at, so it takes no longer in a large project.
+    """
+    found = sql.find_one(
+        connection,
+        "SELECT count(*) AS n, min(made_at) AS first FROM events WHERE project_id = :id AND kind = 'task.released'"
+        " AND user_id = :user_id AND made_at > :since AND number > (SELECT max(number) FROM events"
+        " WHERE project_id = :id) - :n_events",
+        id=task.project_id,
+        user_id=task.user_id,
+        since=now - RELEASE_SECONDS,
+        n_events=RELEASE_EVENTS,
+    )
+    if found is not None and found.n >= MAX_RELEASES:
+        message = f"you gave {MAX_RELEASES} sentences back within an hour: finish this one, or say why you skip it"
+        raise Refusal(429, message, retry_after=max(1, int(found.first + RELEASE_SECONDS - now) + 1))
 
 
 def save_draft(connection: Connection, task: Task, project: Project, version: int, draft: Any, now: float) -> Task:
@@ -209,19 +234,35 @@ def _write_draft(connection: Connection, task: Task, draft: Any) -> None:
     sql.change(connection, statement, draft=written, id=task.id)
 
 
-def _find_held(connection: Connection, project_id: str, user_id: str, kinds: Sequence[str]) -> Task | None:
+def find_held(connection: Connection, project_id: str, user_id: str, kinds: Sequence[str]) -> list[Task]:
+    """The tasks of these kinds that somebody has begun and holds, the one they worked on last first."""
     found = sql.find_all(
         connection,
-        f"{_SELECT} WHERE user_id = :user_id AND project_id = :project_id AND state = 'held'",
+        f"{_SELECT} WHERE user_id = :user_id AND project_id = :project_id AND state = 'held' AND begun_at IS NOT NULL"
+        " ORDER BY held_until DESC, id",
         user_id=user_id,
         project_id=project_id,
     )
-    held = {row.kind: Task(*row) for row in found}
-    return next((held[kind] for kind in kinds if kind in held), None)
+    return sorted((Task(*row) for row in found if row.kind in kinds), key=lambda task: kinds.index(task.kind))
 
 
-def _may_hold(connection: Connection, task: Task) -> bool:
+def _find_assigned(connection: Connection, project_id: str, user_id: str, kind: str) -> Task | None:
+    """A task that an owner gave to somebody who has not begun with it."""
+    row = sql.find_one(
+        connection,
+        f"{_SELECT} WHERE user_id = :user_id AND project_id = :project_id AND state = 'held' AND kind = :kind"
+        " AND begun_at IS NULL ORDER BY held_until, id LIMIT 1",
+        user_id=user_id,
+        project_id=project_id,
+        kind=kind,
+    )
+    return None if row is None else Task(*row)
+
+
+def _may_hold(connection: Connection, task: Task, project: Project) -> bool:
     """Whether the slot of a task that was lost is still free for the person."""
+    if task.kind != "qualify" and not qualification.may_work(connection, project, task.user_id):
+        return False
     if task.kind == "annotate":
         return slots.may_take(connection, task.project_id, task.item_id, slots.ANNOTATING, task.user_id)
     if task.kind == "review":

@@ -13,6 +13,8 @@ TIMES_SOURCE, BESIDE_SOURCE = 4, 200
 MAX_SOURCE, MAX_ANSWER = 5_000, 8_000
 MAX_NAME, MAX_COMMENT, MAX_GUIDELINES = 200, 5_000, 200_000
 MAX_ANSWERS = 20
+# Characters of all that a file says of one sentence.
+MAX_ORIGIN = 1_000_000
 
 # Line and paragraph separators break lines, but do not count as control characters.
 _LINE_BREAKS = frozenset("\u2028\u2029")

@@ -36,6 +36,9 @@ BODIES: dict[Route, dict[str, Any]] = {
     },
     ("PATCH", "/projects/{project_id}/members/{user_id}"): {"role": "annotator", "state": "qualified"},
     ("PATCH", "/items/{item_id}"): {"version": 0, "n_wanted": 4},
+    ("POST", "/items/{item_id}/take-away"): {"task_id": ""},
+    ("POST", "/items/{item_id}/assign"): {"user_id": ""},
+    ("POST", "/projects/{project_id}/delete"): {"name": "A name"},
     ("POST", "/edits"): {"project_id": "", "item_id": "", "source": "他了", "target": "他的"},
     ("PUT", "/tasks/{task_id}/draft"): {"version": 0, "draft": {"a": 1}},
     ("POST", "/tasks/{task_id}/submit"): {
@@ -70,6 +73,12 @@ class World:
         task = self.visit(ANNOTATOR).post(f"/projects/{self.ids['project_id']}/tasks/next")["task"]
         self.ids |= {"task_id": task["id"], "item_id": task["item"]["id"]}
         return f"/tasks/{task['id']}"
+
+    def archive(self) -> None:
+        """Put the project away; only then it can be deleted."""
+        path = f"/projects/{self.ids['project_id']}"
+        version = self.visit(OWNER).get(path)["version"]
+        self.visit(OWNER).patch(path, {"version": version, "state": "archived"})
 
     def address(self, path: str) -> str:
         return path.format(**self.ids)

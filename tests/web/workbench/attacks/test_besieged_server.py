@@ -192,7 +192,7 @@ def test_a_full_disk_is_told_and_passes(tmp_path: Path) -> None:
 def test_a_database_that_may_only_be_read(database_url: str) -> None:
     """People still see their work; whoever writes is told to try again later, and waits for nobody."""
     with Visitors(database_url) as visitors:
-        owner, body = visitors.visit("owner-1"), {"name": "x", "kind": "rewrite", "language": "zh"}
+        owner, body = visitors.visit("owner-1"), {"name": "x", "kind": "rewrite", "language": "zh", "again": True}
         owner.post("/projects", body)
         engine = visitors.app.state.tools.engine
         only_read = "PRAGMA query_only = ON" if engine.dialect.name == "sqlite" else "SET TRANSACTION READ ONLY"

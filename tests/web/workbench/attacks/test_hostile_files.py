@@ -108,7 +108,11 @@ def test_a_review_has_room_for_a_verdict_on_every_answer() -> None:
 )
 def test_the_name_of_a_file_is_only_a_name(calm_world: World, name: str) -> None:
     owner, project = calm_world.visit(OWNER), f"/projects/{calm_world.ids['project_id']}"
-    given = {"headers": owner.headers, "params": {"name": name, "format": "text"}, "content": "我走了。\n".encode()}
+    given = {
+        "headers": owner.headers,
+        "params": {"name": name, "format": "text", "again": "yes"},
+        "content": "我走了。\n".encode(),
+    }
     assert owner.client.post(f"{API}{project}/import", **given).status_code == 200
     shown = owner.get(f"{project}/events?limit=1")[0]["facts"]["file"]
     assert 0 < len(shown) <= 100 and shown.isprintable() and "/" not in shown and "\\" not in shown
@@ -117,7 +121,7 @@ def test_the_name_of_a_file_is_only_a_name(calm_world: World, name: str) -> None
 @pytest.mark.parametrize("character", ["\\u0000", "\\u001b", "\\u2028", "\\u202e"])
 def test_fields_of_a_file_reach_both_databases(stored_world: World, character: str) -> None:
     owner = stored_world.visit(OWNER)
-    made = owner.post("/projects", {"name": "x", "kind": "minimal", "language": "zh"})
+    made = owner.post("/projects", {"name": f"x{character}", "kind": "minimal", "language": "zh"})
     record = (
         f'{{"id": "x{character}", "tokens": ["我"], "labels": ["{character}"], "meta": {{"passage": "{character}"}}}}'
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, MetaData, Table
@@ -12,7 +12,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from errata.errors import DataError, FormatError
 from errata.formats import strict_json
 from errata.web.ids import id_sequence
-from errata.web.workbench import sql
+from errata.web.refusals import Refusal
+from errata.web.workbench import sql, texts
 from errata.web.workbench.exports.history import (
     JSON_COLUMNS,
     KIND,
@@ -25,13 +26,16 @@ from errata.web.workbench.exports.history import (
     SPOKEN,
     VERSION,
 )
+from errata.web.workbench.projects import MAX_K, Settings
+from errata.web.workbench.submissions import MAX_SECONDS
+from errata.web.workbench.tasks import MAX_DRAFT
 from errata.web.workbench.texts import find_fault
 
 # What columns may say.
 CHOICES: dict[tuple[str, str], frozenset[str]] = {
     ("projects", "kind"): frozenset({"rewrite", "minimal"}),
     ("projects", "language"): frozenset({"en", "zh"}),
-    ("projects", "state"): frozenset({"draft", "running", "paused", "finished"}),
+    ("projects", "state"): frozenset({"draft", "running", "paused", "finished", "archived"}),
     ("members", "role"): frozenset({"owner", "reviewer", "annotator"}),
     ("members", "state"): frozenset({"active", "qualified", "failed", "removed"}),
     ("items", "purpose"): frozenset({"work", "qualify"}),
@@ -40,6 +44,26 @@ CHOICES: dict[tuple[str, str], frozenset[str]] = {
     ("tasks", "state"): frozenset({"open", "held", "done", "dropped"}),
 }
 LINES = {("items", "source"), ("answers", "target"), ("golden", "target"), ("verdicts", "target")}
+
+# Characters that a text may have, as if somebody had typed it or imported it from a file.
+LENGTHS = {
+    ("projects", "guidelines"): texts.MAX_GUIDELINES,
+    ("passages", "label"): texts.MAX_NAME + 100,  # the name of its file, and a number
+    ("items", "source"): texts.MAX_SOURCE,
+    ("items", "origin"): texts.MAX_ORIGIN,
+    ("tasks", "draft"): MAX_DRAFT,
+    ("submissions", "comment"): texts.MAX_COMMENT,
+    ("answers", "target"): texts.MAX_ANSWER,
+    ("verdicts", "target"): texts.MAX_ANSWER,
+    ("verdicts", "comment"): texts.MAX_COMMENT,
+    ("golden", "target"): texts.MAX_ANSWER,
+    ("complaints", "target"): texts.MAX_ANSWER,
+    ("complaints", "reason"): texts.MAX_COMMENT,
+    ("complaints", "decision"): texts.MAX_COMMENT,
+    ("events", "facts"): texts.MAX_ORIGIN,
+}
+# The least and the greatest number of a column.
+RANGES = {("items", "n_wanted"): (0, MAX_K), ("submissions", "seconds"): (0, MAX_SECONDS)}
 
 # Tables in the order in which rows are inserted, and how many rows of one wait for that at most.
 ORDER = "users projects members passages items tasks submissions answers verdicts golden complaints events".split()
@@ -135,6 +159,10 @@ class _Reader:
             raise ValueError("the project was made by person 1")
         self._known["person 1"] = self._owner_id
         own = {"name": row.get("name") if self._name is None else self._name}
+        try:
+            Settings().updated(strict_json.get(row, "settings", dict))
+        except Refusal as refusal:
+            raise ValueError(refusal.message) from None
         self.project_id = self._known["project"] = self._insert("projects", {**row, **own, "made_by": 1})
 
     def _person(self, line: dict[str, Any]) -> None:
@@ -162,6 +190,7 @@ class _Reader:
     def _item(self, line: dict[str, Any]) -> None:
         number = self._count("item")
         parts = {name: strict_json.expect_all(line.pop(name, []), name, dict) for name in PARTS}
+        _check_targets(line.get("source"), parts)
         item_id = self._known[f"item {number}"] = self._insert("items", line, project_id=self.project_id)
         # All get their ids first: a task may be about a complaint, which is about a task.
         for name, rows in parts.items():
@@ -255,6 +284,19 @@ class _Reader:
         return self._counts[kind]
 
 
+def _check_targets(source: Any, parts: Mapping[str, Sequence[dict[str, Any]]]) -> None:
+    """Refuse answers and references that are too long for their sentence, or too many: nobody could review them."""
+    n_most = texts.longest_answer(source) if isinstance(source, str) else texts.MAX_ANSWER
+    given = [row.get("answers") for row in parts["submissions"]]
+    if any(isinstance(answers, list) and len(answers) > texts.MAX_ANSWERS for answers in given):
+        raise ValueError(f"a submission has more than {texts.MAX_ANSWERS} answers")
+    written = [row.get("target") for name in ("verdicts", "golden", "complaints") for row in parts[name]]
+    written += [target for answers in given if isinstance(answers, list) for target in answers]
+    for target in written:
+        if isinstance(target, str) and len(target) > n_most:
+            raise ValueError(f"an answer has {len(target)} characters; {n_most} is the most for this sentence")
+
+
 def _check_value(table: str, column: Any, value: Any) -> Any:
     """A value that the column can hold, on either database."""
     name, kind = column.name, column.type.python_type
@@ -267,6 +309,8 @@ def _check_value(table: str, column: Any, value: Any) -> Any:
         length = getattr(column.type, "length", None)
         if (length and len(value) > length) or "\0" in value:
             raise ValueError(f"{name!r} is too long, or has a NUL")
+        if len(value) > (most := LENGTHS.get((table, name), len(value))):
+            raise ValueError(f"{name!r} has {len(value)} characters; {most} is the most")
         if (table, name) in CHOICES and value not in CHOICES[table, name]:
             raise ValueError(f"{name!r} is one of {', '.join(sorted(CHOICES[table, name]))}")
         if (table, name) in LINES and (fault := find_fault(value)):
@@ -276,4 +320,7 @@ def _check_value(table: str, column: Any, value: Any) -> Any:
         raise ValueError(f"{name!r} is not a number")
     if kind is int and not -(2**31) <= value < 2**31:
         raise ValueError(f"{name!r} is too large")
+    least, greatest = RANGES.get((table, name), (value, value))
+    if not least <= value <= greatest:
+        raise ValueError(f"{name!r} is a number from {least:g} to {greatest:g}")
     return value if kind is int else float(value)

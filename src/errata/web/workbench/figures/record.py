@@ -12,14 +12,15 @@ from errata.web.database import reading
 from errata.web.refusals import Refusal
 from errata.web.workbench.figures.lacking import count_lacking
 from errata.web.workbench.gold import GoldItem, read_items
+from errata.web.workbench.items import COUNTS
 from errata.web.workbench.texts import same
 
 WORK, ANNOTATE, STUDY = "work", "annotate", "study"
 CORRECTED, ERROR_FREE, NOT_ANNOTATABLE, SKIPPED = "corrected", "error_free", "not_annotatable", "skipped"
 
-_SUBMISSIONS = """SELECT s.id, s.task_id, s.item_id, s.user_id, t.kind, s.status, s.seconds, s.is_suggested, s.made_at
+_SUBMISSIONS = f"""SELECT s.id, s.task_id, s.item_id, s.user_id, t.kind, s.status, s.seconds, s.is_suggested, s.made_at
     FROM submissions s JOIN tasks t ON t.id = s.task_id
-    WHERE t.project_id = :project_id ORDER BY s.task_id, s.version"""
+    WHERE t.project_id = :project_id AND (t.kind <> '{ANNOTATE}' OR {COUNTS}) ORDER BY s.task_id, s.version"""
 _ANSWERS = """SELECT a.submission_id, a.target FROM answers a JOIN items i ON i.id = a.item_id
     WHERE i.project_id = :project_id ORDER BY a.submission_id, a.position"""
 _TASKS = "SELECT kind, state, count(*) AS n FROM tasks WHERE project_id = :project_id GROUP BY kind, state"

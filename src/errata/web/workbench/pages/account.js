@@ -1,7 +1,7 @@
 /** One's own account: the password. */
 import { page, post } from "./api.js";
 import { element, field, input, said } from "./build.js";
-import { form, isMissing } from "./forms.js";
+import { form, isMissing, showable } from "./forms.js";
 import { announce, showFailure, showNotice, showPath, showPerson, startPage } from "./frame.js";
 import { arrive, findPerson, requirePerson } from "./session.js";
 
@@ -10,7 +10,7 @@ const main = document.querySelector("main");
 
 function show(person) {
   const old = field("oldPassword", input("password", { autocomplete: "current-password", maxLength: 200 }));
-  const password = field("newPassword", input("password", { autocomplete: "new-password", maxLength: 200 }), { hintKey: "newPasswordHint" });
+  const password = showable(field("newPassword", input("password", { autocomplete: "new-password", maxLength: 200 }), { hintKey: "newPasswordHint" }));
   const { root } = form({
     fields: [old.root, password.root],
     actionKey: "changePassword",

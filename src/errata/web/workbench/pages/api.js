@@ -54,7 +54,8 @@ async function ask(method, path, body, options = {}) {
  *   `isQuiet`: that nobody is logged in is no news
  */
 async function askOnce(method, path, body, { signal, isLeaving = false, isQuiet = false } = {}) {
-  const headers = method === "GET" ? {} : { "X-Errata-CSRF": csrf };
+  const headers = { "Accept-Language": document.documentElement.lang || "en" };
+  if (method !== "GET") headers["X-Errata-CSRF"] = csrf;
   const isFile = body instanceof Blob;
   if (body !== undefined) headers["Content-Type"] = isFile ? "application/octet-stream" : "application/json";
   const limit = AbortSignal.timeout(isFile ? 10 * TIMEOUT_MS : TIMEOUT_MS);
@@ -80,7 +81,8 @@ async function askOnce(method, path, body, { signal, isLeaving = false, isQuiet 
 
 /** Fetch a file: `{blob, name, notes}`; `notes` say what its format could not hold. */
 export async function fetchFile(path) {
-  const response = await fetch(new URL(path, SERVER), { cache: "no-store" }).catch(() => {
+  const headers = { "Accept-Language": document.documentElement.lang || "en" };
+  const response = await fetch(new URL(path, SERVER), { cache: "no-store", headers }).catch(() => {
     throw new Problem(0);
   });
   if (!response.ok) throw problemOf(response, await response.json().catch(() => null));

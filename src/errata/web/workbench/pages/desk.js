@@ -39,7 +39,8 @@ export class Desk {
    * @param {string[]} kinds  of tasks that the page can show
    * @param {{show: (task: object, draft: object | null) => void, read: () => object, plain: () => string,
    *   empty: (reason: string) => void, state: (state: string) => void, busy: (isBusy: boolean) => void,
-   *   refuse: (line: string) => void, done: (answer: object) => void}} view  the page
+   *   refuse: (line: string) => void, done: (answer: object, handed: {id: string, kind: string, status: string}) => void,
+   *   cannotTakeBack: () => void}} view  the page
    */
   constructor(project, kinds, view) {
     this.#project = project;
@@ -67,6 +68,27 @@ export class Desk {
       else this.#rest(reason ?? "nothing");
     } catch (problem) {
       this.#cannotTake(problem);
+    } finally {
+      this.#isTaking = false;
+      this.#view.busy(false);
+    }
+  }
+
+  /** Take back an answer that was handed in; what is typed on the present sentence waits meanwhile. */
+  async takeBack(id) {
+    if (this.#isTaking || this.#hand) return;
+    this.#isTaking = true;
+    this.#view.busy(true);
+    try {
+      await this.#drafts.flush();
+      const task = await post(at("tasks", id, "take-back"));
+      this.#begin(task);
+      showNotice({ key: "takenBack", kind: "news", name: "back" });
+    } catch (problem) {
+      if (problem.status === undefined) throw problem;
+      const key = problem.isOffline ? "offline" : problem.line ? "serverSays" : "failed";
+      showNotice({ key, gaps: [problem.line], name: "back" });
+      this.#view.cannotTakeBack();
     } finally {
       this.#isTaking = false;
       this.#view.busy(false);
@@ -230,20 +252,21 @@ export class Desk {
     try {
       const body = { ...hand.body, version: this.#drafts.version, key: hand.key, seconds };
       const answer = await post(at("tasks", id, "submit"), body);
-      if (hand === this.#hand) await this.#handedIn(id, answer);
+      if (hand === this.#hand) await this.#handedIn({ id, kind: this.#task.kind, status: hand.body.status ?? "" }, answer);
     } catch (problem) {
       if (hand === this.#hand) this.#refused(problem);
     }
     if (!this.#isTaking) this.#view.busy(false);
   }
 
-  async #handedIn(id, answer) {
+  async #handedIn(handed, answer) {
+    const { id } = handed;
     this.#hand = null;
     this.#drafts.finish();
     this.#storage.forget(reasonName(whoIsHere().id, id));
     this.#tabs.tell({ task: id, what: "submitted" });
     this.#task = null;
-    this.#view.done(answer ?? {});
+    this.#view.done(answer ?? {}, handed);
     await this.next();
   }
 

@@ -40,6 +40,24 @@ export function tell(place, { status, line, wait }) {
   else put(place, "failed");
 }
 
+/** The field of a password with a button that shows it: a slip in what nobody sees keeps people out. */
+export function showable(made) {
+  const { input } = made;
+  const toggle = said("button", "small", "showPassword");
+  toggle.type = "button";
+  toggle.setAttribute("aria-controls", input.id);
+  const show = (isShown) => {
+    input.type = isShown ? "text" : "password";
+    put(toggle, isShown ? "hidePassword" : "showPassword");
+  };
+  toggle.addEventListener("click", () => show(input.type === "password"));
+  const row = element("div", "copy-row password-row");
+  input.replaceWith(row);
+  row.append(input, toggle);
+  Object.assign(input, { autocapitalize: "none", spellcheck: false });
+  return made;
+}
+
 /** Whether a field is empty; if so, it is told there. */
 export function isMissing(field, key) {
   if (field.input.value.trim() !== "") return false;

@@ -19,6 +19,11 @@ function card(project) {
   return made;
 }
 
+/** Projects that nobody works on any more: their owners find them here. */
+function putAway(projects) {
+  return element("details", "put-away", said("summary", "", "archivedProjects", projects.length), element("ul", "cards", ...projects.map(card)));
+}
+
 function blank(person) {
   const text = said("p", "quiet", person.is_owner ? "noProjectsOwner" : "noProjects");
   const actions = person.is_owner ? [link("newProject", page("new"), { className: "button primary" })] : [];
@@ -33,8 +38,9 @@ async function start() {
     const projects = await get("workbench/api/projects");
     const head = element("div", "page-head", said("h1", "", "projects"));
     if (person.is_owner && projects.length) head.append(link("newProject", page("new"), { className: "button primary" }));
-    const list = projects.length ? element("ul", "cards", ...projects.map(card)) : blank(person);
-    main.replaceChildren(head, list);
+    const [away, shown] = [true, false].map((isAway) => projects.filter(({ state }) => (state === "archived") === isAway));
+    const list = shown.length ? [element("ul", "cards", ...shown.map(card))] : projects.length ? [] : [blank(person)];
+    main.replaceChildren(head, ...list, ...(away.length ? [putAway(away)] : []));
     main.removeAttribute("aria-busy");
   } catch (problem) {
     showFailure(problem);

@@ -1,7 +1,7 @@
 /** The page an invitation link leads to. The token is in the fragment, so that no log ever has it. */
 import { page, post } from "./api.js";
 import { button, element, field, input, link, said } from "./build.js";
-import { form, isMissing, tell } from "./forms.js";
+import { form, isMissing, showable, tell } from "./forms.js";
 import { showFailure, showPerson, startPage } from "./frame.js";
 import { arrive, findPerson, leave } from "./session.js";
 
@@ -26,7 +26,7 @@ const goOn = ({ project_id: id }) => location.assign(id ? page("project", { id }
 /** Somebody new: a name and a password. */
 function showNewAccount(invitation) {
   const name = field("newName", input("text", { autocomplete: "username", maxLength: 100, autocapitalize: "none", spellcheck: false }), { hintKey: "newNameHint" });
-  const password = field("newPassword", input("password", { autocomplete: "new-password", maxLength: 200 }), { hintKey: "newPasswordHint" });
+  const password = showable(field("newPassword", input("password", { autocomplete: "new-password", maxLength: 200 }), { hintKey: "newPasswordHint" }));
   const { root } = form({
     fields: [name.root, password.root],
     actionKey: "join",
@@ -50,7 +50,7 @@ function showNewAccount(invitation) {
 /** The server's line, beside the field it is about. */
 function explain({ status, line }, name, password) {
   if (status !== 422 && status !== 409) return false;
-  const isPassword = /password/i.test(line);
+  const isPassword = /password|密码/i.test(line);
   (isPassword ? password : name).tell({ line });
   return true;
 }

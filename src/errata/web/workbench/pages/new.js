@@ -1,6 +1,7 @@
 /** The page that makes a project. */
 import { get, page, post, query } from "./api.js";
 import { button, element, field, input, said, segments } from "./build.js";
+import { ask } from "./dialogs.js";
 import { form, isMissing } from "./forms.js";
 import { showFailure, showPath, showPerson, startPage } from "./frame.js";
 import { currentLanguage } from "./words.js";
@@ -34,14 +35,26 @@ function show() {
       const [kindNow, languageNow] = [kind.value, language.value];
       const text = guidelines.value === "template" ? await template(kindNow, languageNow) : "";
       const body = { name: name.input.value.trim(), kind: kindNow, language: languageNow, guidelines: text };
-      const { id } = await post("workbench/api/projects", body);
-      location.assign(`${page("owner", { project: id })}#files`);
+      const made = await make(body);
+      if (made) location.assign(`${page("owner", { project: made.id })}#files`);
+      else name.input.select();
     },
     explain: ({ status, line }) => status === 422 && (name.tell({ line }), true),
   });
   main.replaceChildren(element("section", "box entry is-wide", said("h1", "", "newProject"), said("p", "quiet", "newProjectText"), root));
   main.removeAttribute("aria-busy");
   name.input.focus();
+}
+
+/** Make a project; if there is one of its name, ask first. Null: no project was made. */
+async function make(body) {
+  try {
+    return await post("workbench/api/projects", body);
+  } catch (problem) {
+    if (!problem.facts?.same_name) throw problem;
+    const isSure = (await ask("sameNameTitle", "sameNameText", [["no", "otherName"], ["yes", "makeAnyway"]], body.name)) === "yes";
+    return isSure ? post("workbench/api/projects", { ...body, again: true }) : null;
+  }
 }
 
 /** The guidelines to begin with; people change them as they like. */

@@ -6,7 +6,7 @@ import { tell } from "./forms.js";
 import { announce } from "./frame.js";
 import { hush, label, put } from "./words.js";
 
-const FORMATS = ["auto", "text", "m2", "parallel", "mucgec", "fcgec", "robustgec", "jsonl"];
+const FORMATS = ["auto", "text", "m2", "m2scorer", "cherrant", "parallel", "mucgec", "fcgec", "robustgec", "jsonl"];
 const EXPORTS = ["m2", "tsv", "fcgec", "para", "jsonl", "text"];
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -58,7 +58,7 @@ export class Files {
     this.#references.root.hidden = !isWork;
   }
 
-  async #take(file) {
+  async #take(file, again = null) {
     if (this.#isBusy) return;
     if (file.size > MAX_BYTES) return this.#said.replaceChildren(said("p", "problem", "fileTooLarge", file.name));
     this.#isBusy = true;
@@ -66,20 +66,28 @@ export class Files {
     this.#said.firstChild.dataset.state = "busy";
     try {
       const golden = this.#purpose.value === "work" && this.#references.input.checked ? "golden" : null;
-      const values = { format: this.#format.value, purpose: this.#purpose.value, name: file.name, references: golden };
+      const values = { format: this.#format.value, purpose: this.#purpose.value, name: file.name, references: golden, again };
       const answer = await post(at("projects", this.#page.project.id, "import") + query(values), file);
       await this.#imported(file, answer);
     } catch (problem) {
       if (problem.status === undefined) throw problem;
       this.#refused(file, problem);
+      if (problem.facts.n_known) this.#offerAgain(file, problem.facts.n_known);
     } finally {
       this.#isBusy = false;
     }
   }
 
-  async #imported(file, { n_items: n, n_passages: nPassages }) {
+  /** All sentences of the file are there already: a slip, unless the owner says otherwise. */
+  #offerAgain(file, n) {
+    const again = button("importAgain", () => this.#take(file, "yes"), { className: "small" });
+    this.#said.replaceChildren(said("p", "problem", "allKnown", file.name, n), element("div", "actions", again));
+  }
+
+  async #imported(file, { n_items: n, n_passages: nPassages, n_known: nKnown }) {
     const done = said("p", "is-good", nPassages ? "importedPassages" : "imported", n, file.name, nPassages);
-    this.#said.replaceChildren(done, ...(this.#page.project.state === "draft" ? [nextSteps()] : []));
+    const known = nKnown ? [said("p", "quiet", "someKnown", nKnown)] : [];
+    this.#said.replaceChildren(done, ...known, ...(this.#page.project.state === "draft" ? [nextSteps()] : []));
     this.#page.take(await get(at("projects", this.#page.project.id)));
   }
 

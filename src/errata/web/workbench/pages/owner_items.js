@@ -1,5 +1,5 @@
 /** The sentences of a project, their states, and the history of each. */
-import { at, get, patch, query } from "./api.js";
+import { at, get, patch, post, query } from "./api.js";
 import { box, button, choices, element, input, said, table } from "./build.js";
 import { show } from "./dialogs.js";
 import { compare } from "./difference.js";
@@ -78,24 +78,58 @@ export class Items {
 
   async #showHistory(item) {
     try {
-      const history = await get(at("items", item.id));
-      const { close } = show("history", ...this.#drawHistory(history, () => close()));
+      const [history, members] = await Promise.all([get(at("items", item.id)), get(at("projects", this.#page.project.id, "members"))]);
+      const place = element("div");
+      const draw = (news) => place.replaceChildren(...this.#drawHistory(news, members, draw, () => close()));
+      const { close } = show("history", place);
+      draw(history);
     } catch (problem) {
       if (problem.status === undefined) throw problem;
       tell(this.#problem, problem);
     }
   }
 
-  #drawHistory({ item, golden, submissions, verdicts, complaints }, close) {
+  #drawHistory({ item, tasks, golden, submissions, verdicts, complaints }, members, draw, close) {
     const lang = tagOf(this.#page.project.language);
     const source = element("p", "study-text", item.source);
     source.lang = lang;
-    const parts = [source, this.#changeForm(item, close)];
+    const parts = [source, this.#changeForm(item, close), this.#holders(item, tasks, members, draw)];
     if (golden.length) parts.push(said("h3", "", "acceptedAnswers"), element("ol", "golden", ...golden.map((target) => sentence(item.source, target, lang))));
     const happened = [...submissions.map((it) => [it.made_at, submitted(it, item, lang)]), ...verdicts.map((it) => [it.made_at, judged(it, item, lang)]), ...complaints.map((it) => [it.made_at, complained(it, item, lang)])];
     const list = happened.sort(([a], [b]) => a - b).map(([, made]) => made);
     parts.push(said("h3", "", "history"), list.length ? element("ol", "trail", ...list) : said("p", "quiet", "noHistory"));
     return parts;
+  }
+
+  /** Who has it now, with the way to take it from them, and to give it to somebody by name. */
+  #holders(item, tasks, members, draw) {
+    const problem = element("p", "problem");
+    problem.setAttribute("role", "alert");
+    const send = (way, body) => async () => {
+      hush(problem);
+      try {
+        draw(await post(at("items", item.id, way), body()));
+        document.querySelector("dialog[open] .holders select")?.focus(); // what was pressed is drawn anew
+        await this.#load();
+      } catch (error) {
+        if (error.status === undefined) throw error;
+        tell(problem, error);
+      }
+    };
+    const held = tasks.filter(({ state }) => state === "held").map(({ id, kind, name, held_until: until }) => {
+      const acts = ["annotate", "review", "judge"].includes(kind) ? [button("takeAway", send("take-away", () => ({ task_id: id })), { className: "small" })] : [];
+      return element("li", "holder", element("b", "", name ?? ""), " ", said("span", "tag", `task-${kind}`), " ", said("span", "quiet", "heldUntil", () => sayTime(until)), ...acts);
+    });
+    const made = element("div", "holders", ...(held.length ? [element("ul", "", ...held)] : []));
+    const has = new Set(tasks.filter(({ state }) => ["held", "done"].includes(state)).map(({ user_id: id }) => id));
+    const may = ({ user_id: id, state, role }) => !has.has(id) && ["active", "qualified"].includes(state) && (item.state === "annotating" || role !== "annotator");
+    const able = members.filter(may);
+    if (item.purpose === "work" && ["annotating", "reviewing"].includes(item.state) && able.length) {
+      const who = label(element("select", "", ...able.map(({ user_id: id, name }) => Object.assign(element("option", "", name), { value: id }))), "assignTo");
+      made.append(element("div", "item-acts", element("label", "in-line", said("span", "quiet", "assignTo"), who), button("assign", send("assign", () => ({ user_id: who.value })), { className: "small" })));
+    }
+    made.append(problem);
+    return made;
   }
 
   /** How many annotate it, and whether it is in the project at all. */
@@ -132,8 +166,9 @@ function sentence(source, target, lang) {
 
 const entry = (at, name, ...nodes) => element("li", "", element("p", "quiet", said("span", "", "plain", () => sayTime(at)), " · ", name ?? ""), ...nodes);
 
-function submitted({ made_at: at, name, kind, status, answers, comment, seconds, is_suggested: isSuggested }, { source }, lang) {
+function submitted({ made_at: at, name, kind, status, answers, comment, seconds, is_suggested: isSuggested, is_taken_back: isTakenBack }, { source }, lang) {
   const head = element("p", "", said("span", "tag", `task-${kind}`), " ", said("span", "tag", `status-${status}`), " ", said("span", "quiet", "plain", () => sayDuration(seconds)));
+  if (isTakenBack) head.append(" ", said("span", "tag", "takenBackTag"));
   if (isSuggested) head.append(" ", said("span", "tag", "withSuggestion"));
   const list = answers.length ? [element("ul", "golden", ...answers.map((target) => sentence(source, target, lang)))] : [];
   return entry(at, name, head, ...list, ...(comment ? [element("blockquote", "reviewer-says", comment)] : []));

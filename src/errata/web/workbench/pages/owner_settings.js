@@ -1,5 +1,5 @@
 /** The settings of a project, and its state: running, paused, finished. */
-import { at, get, patch } from "./api.js";
+import { at, get, page as pageOf, patch, post } from "./api.js";
 import { box, button, element, field, input, said } from "./build.js";
 import { ask } from "./dialogs.js";
 import { form, tell } from "./forms.js";
@@ -7,17 +7,21 @@ import { announce, showNotice } from "./frame.js";
 
 // What can follow on each state: `[state, key of the button]`.
 const STEPS = {
-  draft: [["running", "startWork"]],
-  running: [["paused", "pause"], ["finished", "finish"]],
-  paused: [["running", "resume"], ["finished", "finish"]],
-  finished: [["running", "reopen"]],
+  draft: [["running", "startWork"], ["archived", "archive"]],
+  running: [["paused", "pause"], ["finished", "finish"], ["archived", "archive"]],
+  paused: [["running", "resume"], ["finished", "finish"], ["archived", "archive"]],
+  finished: [["running", "reopen"], ["archived", "archive"]],
+  archived: [["paused", "unarchive"]],
 };
+// States that are asked about first.
+const ASKED = { finished: ["finishTitle", "finishText", "finish"], archived: ["archiveTitle", "archiveText", "archive"] };
 
 const number = (min, max, step = 1) => input("number", { min, max, step, inputMode: step === 1 ? "numeric" : "decimal" });
 
 export class ProjectSettings {
   #page;
   #state = box("projectState");
+  #deletion = box("deleteProject");
   #fields = {
     name: field("projectName", input("text", { maxLength: 200 })),
     k: field("setK", number(1, 20), { hintKey: "setKHint" }),
@@ -36,7 +40,7 @@ export class ProjectSettings {
       actionKey: "saveSettings",
       send: () => this.#save(),
     });
-    this.root = element("div", "stack", this.#state, box("settings", root));
+    this.root = element("div", "stack", this.#state, box("settings", root), this.#deletion);
     this.#show();
   }
 
@@ -77,11 +81,30 @@ export class ProjectSettings {
     const { state } = this.#page.project;
     const steps = STEPS[state].map(([next, key], i) => button(key, () => this.#go(next), { className: i ? "" : "primary" }));
     this.#state.replaceChildren(this.#state.firstChild, said("p", "", `state-${state}-text`), element("div", "actions", ...steps));
+    this.#deletion.hidden = state !== "archived";
+    if (state === "archived") this.#drawDeletion();
+  }
+
+  /** A project that is put away can be deleted by whoever types its name. */
+  #drawDeletion() {
+    const { id, name } = this.#page.project;
+    const typed = field("typeName", input("text", { maxLength: 200, autocomplete: "off", spellcheck: false }), { args: [name] });
+    const { root } = form({
+      fields: [typed.root],
+      actionKey: "deleteForGood",
+      send: async () => {
+        if (oneSpaced(typed.input.value) !== oneSpaced(name)) return typed.tell("notTheName");
+        await post(at("projects", id, "delete"), { name: typed.input.value });
+        location.assign(pageOf(""));
+      },
+    });
+    root.querySelector("[type=submit]").classList.add("is-danger");
+    this.#deletion.replaceChildren(this.#deletion.firstChild, said("p", "", "deleteText"), root);
   }
 
   async #go(state) {
-    const isSure = state !== "finished" || (await ask("finishTitle", "finishText", [["yes", "finish"], ["no", "cancel"]])) === "yes";
-    if (!isSure) return;
+    const [title, text, key] = ASKED[state] ?? [];
+    if (title && (await ask(title, text, [["yes", key], ["no", "cancel"]])) !== "yes") return;
     try {
       await change(this.#page, { state });
     } catch (problem) {
@@ -92,6 +115,8 @@ export class ProjectSettings {
     this.#state.querySelector("button")?.focus();
   }
 }
+
+const oneSpaced = (text) => text.split(/\s+/).filter(Boolean).join(" ");
 
 /** A box to tick, with what it means. */
 function check(key, hintKey) {

@@ -3,6 +3,7 @@ import { at, get, page } from "./api.js";
 import { box, element, link, said } from "./build.js";
 import { retitle, showFailure, showPath, showPerson, startPage } from "./frame.js";
 import { drawGuidelines } from "./guidelines.js";
+import { answersBox } from "./own_answers.js";
 import { aboutLine, KINDS, stateTag, todoLinks } from "./projects.js";
 import { requirePerson } from "./session.js";
 
@@ -46,7 +47,8 @@ async function start() {
     const head = element("div", "page-head", element("div", "", element("h1", "", project.name), element("p", "quiet", said("span", "", `role-${project.role}`), " · ", ...aboutLine(project))), stateTag(project.state));
     if (project.role === "owner") head.append(link("toOwner", page("owner", { project: id }), { className: "button" }));
     const own = ownBox(project);
-    main.replaceChildren(head, nowBox(project), ...(own ? [own] : []), box("guidelines", drawGuidelines(project)));
+    const answers = project.done?.annotate ? [answersBox(project)] : [];
+    main.replaceChildren(head, nowBox(project), ...(own ? [own] : []), ...answers, box("guidelines", drawGuidelines(project)));
     main.removeAttribute("aria-busy");
   } catch (problem) {
     showFailure(problem);

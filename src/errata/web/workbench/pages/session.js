@@ -3,6 +3,7 @@ import { get, onLoggedOut, onOldToken, page, post, takeToken } from "./api.js";
 import { browserStorage } from "./storage.js";
 import { currentLanguage, LANGUAGES, speak } from "./words.js";
 
+const PLAYGROUND = "errata.settings"; // where that page keeps what was chosen there
 const storage = browserStorage();
 let person = null;
 
@@ -10,8 +11,17 @@ export const whoIsHere = () => person;
 
 /** The language to begin with: what was chosen on this computer, or the browser's own. */
 export function speakAsBefore() {
-  const kept = storage.read("language");
-  speak(LANGUAGES.includes(kept) ? kept : navigator.language?.startsWith("zh") ? "zh" : "en");
+  const kept = [storage.read("language"), languageOfPlayground()].find((it) => LANGUAGES.includes(it));
+  speak(kept ?? (navigator.language?.startsWith("zh") ? "zh" : "en"));
+}
+
+/** The language that was chosen on the page that corrects texts. */
+function languageOfPlayground() {
+  try {
+    return JSON.parse(window.localStorage.getItem(PLAYGROUND))?.ui;
+  } catch {
+    return null;
+  }
 }
 
 /** Speak `language` from now on, here and wherever this person logs in. */

@@ -10,7 +10,7 @@ import { listenForShortcuts } from "./shortcuts.js";
 import { StateLine } from "./state.js";
 import { put, say } from "./words.js";
 
-const REASONS = ["nothing", "draft", "paused", "finished", "failed"];
+const REASONS = ["nothing", "draft", "paused", "finished", "archived", "failed"];
 const COMMON_KEYS = [["Alt G", "guidelines"], ["Ctrl Z", "undo"], ["Ctrl Shift Z", "redo"], ["?", "keysTitle"], ["Alt K", "keysTitle"]];
 
 /**
@@ -39,18 +39,23 @@ export class TaskPage {
   #place = element("div", "work-place");
   #state = new StateLine();
   #skip = button("skip", () => this.#handInSkip(), { className: "skip-button" });
+  #back = button("takeBackLast", () => this.#takeBack(), { className: "small back-button", picture: "undo" });
+  #last = null; // the answer handed in last, which can be taken back
   #submit = button("saveAndNext", () => this.#handIn(), { className: "primary", keys: "Ctrl Enter" });
   #news = null; // to be told with the next task
 
-  /** @param {string[]} kinds  @param {(kind: string, desk: Desk) => Sheet} makeSheet */
-  constructor(project, kinds, makeSheet) {
+  /** @param {string[]} kinds  @param {(kind: string, desk: Desk) => Sheet} makeSheet  @param {string | null} back  an
+   *   answer to take back, to begin with */
+  constructor(project, kinds, makeSheet, back = null) {
     this.#project = project;
     this.#kinds = kinds;
     this.#makeSheet = makeSheet;
     this.#guidelines = new Guidelines(project);
     this.#desk = new Desk(project, kinds, this);
+    this.#showBack(null);
     this.#listen();
-    this.#desk.next();
+    if (back) this.#desk.takeBack(back).then(() => this.#desk.task || this.#desk.next());
+    else this.#desk.next();
   }
 
   /* ---- what the desk asks of a page ---- */
@@ -75,7 +80,7 @@ export class TaskPage {
   }
 
   empty(reason) {
-    this.#main.replaceChildren(emptyBox(REASONS.includes(reason) ? reason : "nothing", this.#project));
+    this.#main.replaceChildren(emptyBox(REASONS.includes(reason) ? reason : "nothing", this.#project, this.#back));
     this.#main.className = "narrow";
     this.#main.removeAttribute("aria-busy");
     this.#main.querySelector("h1").focus();
@@ -89,14 +94,20 @@ export class TaskPage {
   busy(isBusy) {
     enable(this.#submit, !isBusy);
     enable(this.#skip, !isBusy);
+    enable(this.#back, !isBusy);
+  }
+
+  cannotTakeBack() {
+    this.#showBack(null);
   }
 
   refuse(line) {
     this.#mode.refuse(line);
   }
 
-  done({ qualified }) {
+  done({ qualified }, { id, kind, status }) {
     announce("handedIn");
+    this.#showBack(kind === "annotate" && status !== "skipped" ? id : null);
     const gaps = [qualified?.n_right, qualified?.n_of];
     if (qualified?.state === "qualified") this.#news = { key: "qualifiedNow", gaps, kind: "news", name: "news" };
     else if (qualified?.state === "failed") this.#news = { key: "failedNow", gaps, name: "news" };
@@ -114,10 +125,22 @@ export class TaskPage {
     const keys = tool("keysTitle", "keyboard", () => this.#showKeys());
     const title = element("div", "bar-title", this.#title, this.#position);
     const bar = element("div", "bar", title, element("div", "tools", this.#guidelines.opener, keys));
-    const foot = element("footer", "foot", this.#state.root, element("div", "foot-actions", this.#skip, this.#submit));
+    const foot = element("footer", "foot", this.#state.root, this.#back, element("div", "foot-actions", this.#skip, this.#submit));
     this.#main.className = "desk";
     this.#main.removeAttribute("aria-busy");
     this.#main.replaceChildren(element("section", "sheet", bar, this.#place, foot), element("aside", "side", this.#guidelines.panel));
+  }
+
+  #showBack(id) {
+    this.#last = id;
+    this.#back.hidden = id === null;
+  }
+
+  async #takeBack() {
+    const id = this.#last;
+    if (id === null || this.#back.getAttribute("aria-disabled") === "true") return;
+    this.#showBack(null);
+    await this.#desk.takeBack(id);
   }
 
   #tellNews() {
@@ -143,7 +166,8 @@ export class TaskPage {
     const own = Object.entries(this.#mode?.shortcuts ?? {}).filter(([keys]) => !/^[2-9]$/.test(keys) || !this.#mode.shortcuts[3]);
     const listed = own.map(([keys, [key]]) => [keys === "1" && key === "toggleN" ? "1 … 9" : keys, key]);
     const skip = this.#skip.hidden ? [] : [["Alt J", "skip"]];
-    showKeys([["Ctrl Enter", "saveAndNext"], ...listed, ...skip, ...COMMON_KEYS]);
+    const back = this.#kinds.includes("annotate") ? [["Alt Z", "takeBackLast"]] : [];
+    showKeys([["Ctrl Enter", "saveAndNext"], ...listed, ...skip, ...back, ...COMMON_KEYS]);
   }
 
   /** A key of the task's own; the sheet says what it does. */
@@ -157,6 +181,7 @@ export class TaskPage {
     listenForShortcuts({
       "Ctrl Enter": () => (this.#desk.task ? void this.#handIn() : false),
       "Alt J": () => void this.#handInSkip(),
+      "Alt Z": () => void this.#takeBack(),
       "Alt G": () => this.#guidelines.open(),
       "Alt K": () => void this.#showKeys(),
       "?": () => void this.#showKeys(),
@@ -166,11 +191,11 @@ export class TaskPage {
   }
 }
 
-function emptyBox(reason, { id, name }) {
+function emptyBox(reason, { id, name }, takeBack) {
   const heading = said("h1", "", `empty-${reason}`);
   heading.tabIndex = -1;
   const back = link("toProject", page("project", { id }), { className: "button primary", args: [name] });
-  return element("section", "box blank", heading, said("p", "quiet", `empty-${reason}-text`), element("div", "actions", back));
+  return element("section", "box blank", heading, said("p", "quiet", `empty-${reason}-text`), element("div", "actions", takeBack, back));
 }
 
 /** Open a page of tasks: who is here, which project, then the first task. */
@@ -183,7 +208,9 @@ export async function startTaskPage(nameKey, allKinds, makeSheet) {
     const project = await get(at("projects", id));
     showPath([project.name, page("project", { id })], [{ key: nameKey }]);
     retitle("pageOf", () => say(nameKey), project.name);
-    new TaskPage(project, allKinds.includes(kind) ? [kind] : allKinds, makeSheet);
+    const back = values.get("back");
+    if (back) history.replaceState(null, "", page("work", { project: id, kind })); // to be taken back once, not at every reload
+    new TaskPage(project, allKinds.includes(kind) ? [kind] : allKinds, makeSheet, back);
   } catch (problem) {
     showFailure(problem);
   }

@@ -94,6 +94,10 @@ export const WORK = {
     complainSend: "Send",
     complaintRejected: "You complained, and the reviewer said:",
     complaintRejectedOnly: "You complained. A reviewer looked at it again, and your answer stays wrong.",
+    takeBackLast: "Take back the last answer",
+    takenBack: "You took this answer back. It counts again once you save it.",
+    "empty-archived": "Archived",
+    "empty-archived-text": "This project is put away. What was done is kept.",
   },
   zh: {
     work: "标注",
@@ -187,5 +191,9 @@ export const WORK = {
     complainSend: "提交",
     complaintRejected: "您提出过申诉，审核员的答复：",
     complaintRejectedOnly: "您提出过申诉。审核员重新看过，维持原来的判断。",
+    takeBackLast: "收回上一个答案",
+    takenBack: "您收回了这个答案，再次保存后才算提交。",
+    "empty-archived": "已归档",
+    "empty-archived-text": "这个项目已经归档，完成的内容都在。",
   },
 };
