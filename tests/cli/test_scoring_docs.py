@@ -23,10 +23,11 @@ PAGES = [
     "commands/attribute.md",
     "commands/robust.md",
     "commands/meta.md",
+    "commands/stats.md",
     "commands/errant-compare.md",
     "../README.md",
 ]
-VERBS = "score|compare|attribute|robust|meta|errant-compare"
+VERBS = "score|compare|stats|attribute|robust|meta|errant-compare"
 EXAMPLE = re.compile(rf"```console\n\$ errata ((?:{VERBS}) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 
