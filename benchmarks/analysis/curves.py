@@ -10,7 +10,7 @@ from benchmarks.analysis.corpora import list_arguments
 from benchmarks.quality.correctors import DISTRIBUTIONS, PeerCorrector
 
 from errata.analysis.corpora import find_corpora
-from errata.analysis.density import SHARES
+from errata.analysis.density import DRAWS, SHARES
 from errata.analysis.density_tables import KIND
 from errata.analysis.systems import ModelSystem
 from errata.analysis.tracing import DensityCorpus, Progress, load_corpus, trace_curve
@@ -19,7 +19,6 @@ from errata.model import AnnotatedSentence
 from errata.stats.resampling import DEFAULT_SEED
 
 CORPORA = ("CWEB-G test", "FCE test", "CoNLL-14")
-DRAWS = 20
 
 
 class PeerSystem:

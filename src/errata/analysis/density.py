@@ -18,7 +18,7 @@ from errata.metrics.edit_counts import EditCounts
 from errata.model import Counts
 
 SHARES = (0.05, *(n / 10 for n in range(1, 11)))
-DRAWS = 20
+DRAWS = 100
 BETA = 0.5
 MEASURES = ("precision", "recall", "f0.5")
 

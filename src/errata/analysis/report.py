@@ -28,6 +28,7 @@ SECTIONS: dict[str, tuple[str, str]] = {
 STYLE = """
 h2 { border-bottom: 2px solid var(--line); padding-bottom: .2rem; } h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 h4 { margin: 1rem 0 .2rem; } nav ul { padding-left: 1.2rem; } a { color: var(--accent); }
+.notes p { margin: .15rem 0; line-height: 1.3; } .words { display: block; text-align: left; }
 .examples td { text-align: left; } .examples td:first-child { white-space: nowrap; }
 del { color: var(--del); } ins { color: var(--ins); text-decoration: none; font-weight: 600; }
 @media (max-width: 40rem) { body { padding: 1rem .7rem; font-size: 15px; } th, td { padding: .3rem .4rem; } }

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from errata import __version__
-from errata.analysis.journal import AnswerFile, answers_folder, digest_text
+from errata.analysis.journal import AnswerFile, answers_folder, stamp_files
 from errata.analysis.tracing import DensityCorpus, Progress
 from errata.errors import UsageError
 from errata.metrics.inputs import read_texts
@@ -33,9 +33,7 @@ class ModelSystem:
     @property
     def signature(self) -> str:
         """What its answers depend on: its files as they are now, its options, the version of errata."""
-        files = sorted(path for path in self._folder.rglob("*") if path.is_file())
-        stamps = [f"{path.relative_to(self._folder)} {path.stat().st_size} {path.stat().st_mtime_ns}" for path in files]
-        return f"{self.name}|{__version__}|{self._options}|{digest_text(chr(10).join(stamps))}"
+        return f"{self.name}|{__version__}|{self._options}|{stamp_files(self._folder)}"
 
     @cached_property
     def _answers(self) -> AnswerFile[str]:

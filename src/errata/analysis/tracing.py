@@ -112,9 +112,9 @@ def trace_curve(
     again = system.correct_corrected(corpus, progress)
     wrong = _count_wrong(metric, corpus, again, system.name)
     pools = [make_pool(column, _corrected_counts(corpus, name, column, wrong)) for name, column in columns.items()]
-    pools = [one for one in pools if len(one.erroneous) and len(one.correct)]
+    pools = [one for one in pools if len(one.erroneous)]
     if not pools:
-        raise DataError(f"{corpus.name}: density needs both erroneous and correct sentences")
+        raise DataError(f"{corpus.name}: no sentence is erroneous, so there is no share to vary")
     notes = []
     if again is None:
         notes.append("no outputs for corrected sentences: below the corpus' own share, erroneous sentences are removed")

@@ -26,11 +26,6 @@ app = typer.Typer(
 )
 
 
-@app.callback()
-def analyze() -> None:
-    """A group even of one command."""
-
-
 Corpora = Annotated[
     list[str],
     typer.Argument(metavar="CORPUS", help="FILE in any format, NAME=FILE, or NAME=SOURCE,REFERENCE,… line by line."),
@@ -96,7 +91,7 @@ def density(
     ] = None,
     draws: Annotated[
         int, typer.Option(min=1, metavar="N", help="Random choices of sentences at each share.", rich_help_panel=_HOW)
-    ] = 20,
+    ] = 100,
     seed: Annotated[int, typer.Option(help="Seed of these choices.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     report: Report = None,
     format: Format = "text",
@@ -160,3 +155,66 @@ def _write_corrected(corpora: list[DensityCorpus], folder: Path) -> None:
         with open_for_writing(path) as stream:
             stream.write("".join(f"{text}\n" for text in one.corrected))
         typer.echo(f"{path}: {len(one.corrected)} sentences", err=True)
+
+
+@app.command("edits")
+def edits(
+    corpora: Corpora,
+    encoder: Annotated[
+        str | None,
+        typer.Option(help="Sentence encoder: package:NAME, folder or Hugging Face name.", rich_help_panel=_MODEL),
+    ] = None,
+    lm: Annotated[
+        str | None,
+        typer.Option(help="Causal language model, named in the same way (else SmolLM2).", rich_help_panel=_MODEL),
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu, cuda, cuda:1 …", rich_help_panel=_MODEL)] = "cpu",
+    cache: Cache = None,
+    lenient: Lenient = False,
+    limit: Limit = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Draw N single edits of each corpus.", rich_help_panel=_IN),
+    ] = None,
+    min_edits: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="Compare types with N edits or more in both corpora.", rich_help_panel=_HOW
+        ),
+    ] = 10,
+    seed: Annotated[int, typer.Option(help="Seed of --sample.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    report: Report = None,
+    format: Format = "text",
+    as_json: AsJson = False,
+) -> None:
+    """Measure how much single edits change the meaning of sentences, and how much a language model likes them.
+
+    Example: errata analyze edits CWEB-S=CWEB-S.test.m2 FCE=fce.test.m2 --sample 500 --report edits.html
+    """
+    from errata.analysis.corpora import find_corpora
+    from errata.analysis.edit_impact import find_differences
+    from errata.analysis.edit_judge import ModelJudge, measure_corpora
+    from errata.analysis.edit_tables import KIND, list_notes, make_tables
+    from errata.analysis.report import Result, make_report
+    from errata.cli.printed_tables import choose_format, print_tables
+    from errata.cli.progress import show_bar
+    from errata.formats.files import check_outputs, open_for_writing
+
+    format = choose_format(format, as_json)
+    files = find_corpora(corpora, lenient=lenient)
+    check_outputs([report], [path for one in files for path in one.paths])
+    named = {name: value for name, value in (("encoder", encoder), ("lm", lm)) if value is not None}
+    judge = ModelJudge(device=device, cache=cache, **named)
+    with show_bar() as progress:
+        found = measure_corpora(files, judge, limit=limit, sample=sample, seed=seed, progress=progress)
+    result = {
+        "kind": KIND,
+        "corpora": [one.as_dict() for one in found],
+        "differences": [one.as_dict() for one in find_differences(found, min_edits)],
+        "notes": [f"types with fewer than {min_edits} edits in a corpus are not compared"],
+        "signature": judge.signature + (f"|sample:{sample}|seed:{seed}" if sample else ""),
+    }
+    if report is not None:
+        with open_for_writing(report) as stream:
+            stream.write(make_report([Result(KIND, result)], "Impact of edits"))
+    print_tables(result, make_tables(result), list_notes(result), format)

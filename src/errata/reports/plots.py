@@ -34,7 +34,7 @@ figure { margin: 0; } figcaption { font-size: .9rem; }
 """
 # Pixels of a bar and of the room that its name and its number have.
 BAR, BAR_STEP, BAR_NAMES, BAR_NUMBERS = 12, 18, 130, 44
-NAME_LENGTH = 22  # characters of a name beside a bar
+NAME_LENGTH = 20  # characters of a name beside a bar
 Span = tuple[float, float]
 Curve = Sequence[Span]
 N_HUES = 6  # colours of curves, in the style above
@@ -121,8 +121,8 @@ def draw_lines(lines: Mapping[str, Sequence[float]], across: str, up: str) -> li
 def draw_curves(
     curves: Mapping[str, Curve], across: str, up: str, *, marks: Mapping[str, tuple[float, float]] | None = None
 ) -> list[str]:
-    """A curve through the points of each name, over the same axes; `marks` are points that stand out on a curve."""
-    points = [point for curve in curves.values() for point in curve]
+    """A curve through the points of each name, over axes from 0; `marks` are points that stand out on a curve."""
+    points = [(0.0, 0.0), *(point for curve in curves.values() for point in curve)]
     x = make_axis((one for one, _ in points), LEFT, WIDTH - RIGHT)
     y = make_axis((one for _, one in points), HEIGHT - BELOW, TOP)
     parts = [*_draw_axes(x, y, across, up)]
@@ -188,7 +188,7 @@ def draw_bars(bars: Mapping[str, tuple[float, str]], label: str, *, whiskers: Ma
     for place, (name, (value, text)) in enumerate(bars.items()):
         top = 4 + place * BAR_STEP
         middle = top + BAR / 2
-        shown = name if len(name) <= NAME_LENGTH else f"{name[: NAME_LENGTH - 1]}…"
+        shown = shorten_name(name)
         parts.append(f'<text x="{BAR_NAMES - 6}" y="{middle + 4:.1f}" text-anchor="end">{escape(shown)}</text>')
         width = max(value, 0) / highest * full
         parts.append(f'<rect class="bar" x="{BAR_NAMES}" y="{top}" width="{width:.1f}" height="{BAR}"/>')
@@ -204,6 +204,20 @@ def draw_bars(bars: Mapping[str, tuple[float, str]], label: str, *, whiskers: Ma
         )
     box = f"0 0 {WIDTH} {8 + len(bars) * BAR_STEP}"
     return f'<svg viewBox="{box}" role="img" aria-label="{escape(label)}">{"".join(parts)}</svg>'
+
+
+def shorten_name(name: str) -> str:
+    """A name that fits beside a bar; of a path the end tells more.
+
+    >>> shorten_name("outputs/2026/tagger-small.txt"), shorten_name("RobustGEC, learners of English")
+    ('…/tagger-small.txt', 'RobustGEC, learners…')
+    """
+    if len(name) <= NAME_LENGTH:
+        return name
+    last = name.rpartition("/")[2]
+    if last != name and len(last) <= NAME_LENGTH - 2:
+        return f"…/{last}"
+    return f"{name[: NAME_LENGTH - 1]}…"
 
 
 def _runs(values: Sequence[float]) -> Iterable[tuple[int, list[float]]]:

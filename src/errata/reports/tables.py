@@ -27,9 +27,22 @@ def show_tables(tables: Iterable[Table]) -> list[str]:
     parts = []
     for table in tables:
         head = [escape(cell) for cell in (table.heading, *table.columns)]
-        rows = ([escape(name), *map(escape, cells)] for name, cells in table.rows)
+        are_words = [column in table.texts for column in table.columns]
+        rows = (
+            [escape(name), *(_cell(cell, is_words) for cell, is_words in zip(cells, are_words, strict=True))]
+            for name, cells in table.rows
+        )
         parts += [f"<h3>{escape(table.title)}</h3>", make_table(head, rows)]
     return parts
+
+
+def _cell(text: str, is_words: bool) -> str:
+    return f'<span class="words">{escape(text)}</span>' if is_words else escape(text)
+
+
+def show_notes(notes: Iterable[str]) -> str:
+    """Small print, a line each: what should be known of numbers, and their signatures."""
+    return f'<div class="notes">{"".join(f"<p><small>{escape(note)}</small></p>" for note in notes)}</div>'
 
 
 def show_number(value: float | None, digits: int = 2, factor: float = 1) -> str:

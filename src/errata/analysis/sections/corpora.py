@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from html import escape
 from typing import Any
 
 from errata.analysis.statistics_tables import list_notes, make_tables
 from errata.reports.plots import draw_bars, show_bars, show_plots
-from errata.reports.tables import show_number, show_percent, show_tables
+from errata.reports.tables import show_notes, show_number, show_percent, show_tables
 
 PLOTTED = 40  # bars: more are a table
 
@@ -21,7 +20,7 @@ def show(result: Any) -> Iterator[str]:
     yield from show_tables(make_tables(corpora))
     yield '<p class="quiet">TTR: type-token ratio in windows of 1,000 tokens. κ: Cohen’s, about which sentences are '
     yield "erroneous. err. ref.: references that change something.</p>"
-    yield "".join(f"<p><small>{escape(note)}</small></p>" for note in list_notes(corpora))
+    yield show_notes(list_notes(corpora))
 
 
 def _show_density(corpora: Any) -> Iterator[str]:

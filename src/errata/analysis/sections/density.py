@@ -8,7 +8,7 @@ from typing import Any
 
 from errata.analysis.density_tables import LABELS, list_notes, make_tables
 from errata.reports.plots import draw_curves, draw_figure, draw_legend
-from errata.reports.tables import show_tables
+from errata.reports.tables import show_notes, show_tables
 
 ACROSS = "erroneous sentences (%)"
 Curves = Sequence[Mapping[str, Any]]
@@ -31,7 +31,7 @@ def show(result: Any) -> Iterator[str]:
             own = {one["corpus"]: one for one in curves if one["system"] == system}
             yield from _show_group(system, own, ("precision",))
     yield from show_tables(make_tables(curves))
-    yield "".join(f"<p><small>{escape(note)}</small></p>" for note in list_notes(curves))
+    yield show_notes(list_notes(curves))
 
 
 def _show_group(title: str, curves: Mapping[str, Mapping[str, Any]], measures: Sequence[str]) -> Iterator[str]:

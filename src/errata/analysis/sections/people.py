@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from errata.reports.plots import draw_figure, draw_points, show_plots
-from errata.reports.tables import ABSENT, Table, show_number, show_tables
+from errata.reports.tables import ABSENT, Table, show_notes, show_number, show_tables
 
 NAMES = {"pearson": "r", "spearman": "ρ", "kendall": "τ"}
 
@@ -25,9 +25,8 @@ def show(result: Any) -> Iterator[str]:
     for track in result["tracks"]:
         yield from _show_plots(result, track)
     yield '<p class="quiet">r: Pearson, ρ: Spearman, τ: Kendall. The JSON of errata meta has no single sentences.</p>'
-    yield f"<p><small>{escape(result['settings'])}|digest:{escape(result['digest'])}</small></p>"
-    for metric in result["metrics"]:
-        yield f"<p><small>{escape(metric['metric'])}: {escape(metric['signature'])}</small></p>"
+    signatures = (f"{metric['metric']}: {metric['signature']}" for metric in result["metrics"])
+    yield show_notes([f"{result['settings']}|digest:{result['digest']}", *signatures])
 
 
 def _agreement_table(result: Mapping[str, Any], track: str, group: str) -> Table:

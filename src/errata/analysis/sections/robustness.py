@@ -8,7 +8,7 @@ from typing import Any
 
 from errata.reports.page import make_table
 from errata.reports.plots import draw_bars, show_bars, show_plots
-from errata.reports.tables import Table, show_percent, show_tables
+from errata.reports.tables import Table, show_notes, show_percent, show_tables
 
 NO_FLIPS = "No flips here: errata robust --flips N --json adds the worst of them."
 
@@ -23,8 +23,7 @@ def show(result: Any) -> Iterator[str]:
     for name, groups in result["groups"].items():
         yield from _show_group(name, groups)
     yield from _show_flips(result)
-    for name, signature in result["signatures"].items():
-        yield f"<p><small>{escape(name)}: {escape(signature)}</small></p>"
+    yield show_notes([*result["doubts"], *(f"{name}: {one}" for name, one in result["signatures"].items())])
 
 
 def _definition_table(name: str, rows: Any) -> Table:

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from errata.reports.plots import draw_bars, show_bars, show_plots
-from errata.reports.tables import ABSENT, Table, show_percent, show_tables
+from errata.reports.tables import ABSENT, Table, show_notes, show_percent, show_tables
 
 Scores = Sequence[Mapping[str, Any]]
 COUNTS = frozenset({"tp", "fp", "fn"})
@@ -75,9 +75,9 @@ def show_worst(scores: Scores) -> Iterator[str]:
         return
     rows = []
     for one in scored:
-        lowest = sorted(one["sentences"], key=lambda row: (row["value"], row["sentence"]))[:WORST]
-        told = ", ".join(f"{row['sentence']} ({show_percent(row['value'])})" for row in lowest)
-        rows.append((f"{one['hypothesis']}, {one['metric']}", (told,)))
+        lowest = sorted((row["value"], row["sentence"]) for row in one["sentences"] if row["value"] < 1)[:WORST]
+        told = ", ".join(f"{number} ({show_percent(value)})" for value, number in lowest)
+        rows.append((f"{one['hypothesis']}, {one['metric']}", (told or "every sentence has the best score",)))
     columns = ("number in the gold file (score)",)
     yield from show_tables([Table("Worst sentences", "system", columns, tuple(rows), frozenset(columns))])
     yield '<p class="quiet">The JSON of scores has no texts; errata compare shows sentences.</p>'
@@ -85,6 +85,4 @@ def show_worst(scores: Scores) -> Iterator[str]:
 
 def show_signatures(scores: Scores) -> Iterator[str]:
     """How each score came about."""
-    for one in scores:
-        told = f"{one['hypothesis']}: {one['signature']} = {100 * one['value']:.2f}"
-        yield f"<p><small>{escape(told)}</small></p>"
+    yield show_notes(f"{one['hypothesis']}: {one['signature']} = {100 * one['value']:.2f}" for one in scores)
