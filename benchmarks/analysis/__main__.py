@@ -2,7 +2,8 @@
 
 `tables` prints the papers' figures beside ours. `page` runs `errata stats` on all corrected corpora in one go, writes
 the page and says how long that took. `density` traces the curves of several systems (`--system`: models, `harper`,
-`lingotweaker`); `errata report` makes a page of the result.
+`lingotweaker`), `edits RESULT.json` measures single edits (`--sample`); `errata report` makes a page of such results.
+`shots PAGE.html NAME` takes pictures of a page.
 """
 
 from __future__ import annotations
@@ -17,7 +18,9 @@ from pathlib import Path
 
 from benchmarks.analysis.corpora import list_arguments
 from benchmarks.analysis.curves import trace
+from benchmarks.analysis.impact import measure
 from benchmarks.analysis.papers import print_tables
+from benchmarks.analysis.shots import VIEWS, take_shots
 from benchmarks.speed.history import shared_folder
 
 from errata.files import write_text
@@ -48,12 +51,27 @@ def main() -> None:
     density.add_argument("result", type=Path)
     density.add_argument("--system", action="append", help="en-small, en-base and harper unless given")
     density.add_argument("--limit", type=int, help="only the first sentences of each corpus")
+    edits = verbs.add_parser("edits")
+    edits.add_argument("result", type=Path)
+    edits.add_argument("--sample", type=int, default=300, help="single edits of each corpus")
+    shots = verbs.add_parser("shots")
+    shots.add_argument("page", type=Path)
+    shots.add_argument("name")
+    shots.add_argument("--from", dest="selector", help="begin at the element that this CSS selector finds")
+    shots.add_argument("--view", action="append", choices=VIEWS, help="all of them unless given")
+    shots.add_argument("--out", type=Path, default=Path("docs/images"))
     asked = parser.parse_args()
+    if asked.verb == "shots":
+        for path in take_shots(asked.page, asked.out, asked.name, asked.view or list(VIEWS), asked.selector):
+            print(f"{path}\t{path.stat().st_size} bytes")
+        return
     data = asked.data or shared_folder() / "data"
     if asked.verb == "tables":
         print_tables(data, print)
     elif asked.verb == "page":
         write_page(data, asked.page, asked.workers)
+    elif asked.verb == "edits":
+        measure(data, asked.result, asked.sample)
     else:
         found = trace(data, asked.system or SYSTEMS, asked.limit, lambda line: print(line, file=sys.stderr))
         write_text(asked.result, json.dumps(found, ensure_ascii=False, indent=1) + "\n")

@@ -180,3 +180,12 @@ def test_files_of_systems(arguments: list[str], said: str) -> None:
 def test_corrected_outputs_belong_to_a_system() -> None:
     with pytest.raises(UsageError, match="'other', which has no --hyp"):
         make_file_systems({"mine": ["x"]}, {"other": ["y"]})
+
+
+def test_references_that_only_erroneous_sentences_have_are_left_out(tmp_path: Path) -> None:
+    rows = ["我爱你门。\t我爱你们。\t我爱你。", "他来了。\t他来了。", "她很的高。\t她很高。", "天气好。\t天气好。"]
+    (tmp_path / "zh.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    corpus = load_corpus(find_corpora([str(tmp_path / "zh.tsv")])[0], 0)
+    curve = trace_curve(corpus, system(tmp_path, "我爱你们。\n他来了。\n她很的高。\n天气真好。\n"), (0.5, 1.0), 2, 1)
+    assert (curve.n_annotators, curve.own_share) == (1, 0.5) and "1 references that not every" in curve.notes[1]
+    assert [point.values["precision"] for point in curve.points] == [0.5, 1.0]

@@ -18,7 +18,7 @@ def measure_all(
     if workers == 1 or len(corpora) < 2 or not all(is_file(path) for one in corpora for path in one.paths):
         found = []
         for number, corpus in enumerate(corpora, 1):
-            found.append(measure_corpus(corpus, options, progress))
+            found.append(measure_corpus(corpus, options))
             _tell(progress, number, len(corpora))
         return found
     with ProcessPoolExecutor(min(workers, len(corpora)), get_context("spawn")) as pool:

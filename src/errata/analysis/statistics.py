@@ -6,7 +6,7 @@ docs/commands/stats.md says how each is computed, and where it differs from the 
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import combinations, islice
@@ -32,7 +32,6 @@ from errata.stats.resampling import DEFAULT_SEED
 PER = 10_000  # tokens to which numbers of errors are related
 JSONL = "jsonl"  # the format of a corpus in memory: its annotators are people, and a missing one did not look
 Progress = Callable[[str, int, int], object]
-STEP = 2000  # sentences between two reports of progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,19 +129,14 @@ def corpus_stats(
     return measure_corpus(find_corpora([str(corpus)])[0], options)
 
 
-def measure_corpus(files: CorpusFiles, options: StatsOptions, progress: Progress | None = None) -> CorpusStats:
+def measure_corpus(files: CorpusFiles, options: StatsOptions) -> CorpusStats:
     """The figures of a corpus on disk."""
     format, sentences = files.open()
-    return measure_sentences(files.name, format, sentences, options, files.digest, progress)
+    return measure_sentences(files.name, format, sentences, options, files.digest)
 
 
 def measure_sentences(
-    name: str,
-    format: str,
-    sentences: Iterator[AnnotatedSentence],
-    options: StatsOptions,
-    digest: str = "",
-    progress: Progress | None = None,
+    name: str, format: str, sentences: Iterator[AnnotatedSentence], options: StatsOptions, digest: str = ""
 ) -> CorpusStats:
     """The figures of sentences, which are read once."""
     language, sentences = peek_language(islice(sentences, options.limit))
@@ -152,24 +146,20 @@ def measure_sentences(
         sentences = extract_edits(sentences, language)
     counts = CorpusCounts(format)
     entities: list[int] | None = None
+    tallied = _tally(sentences, counts)
     if options.entities and language == "en":
-        entities = list(count_entities(_tally(sentences, counts, name, progress)))
+        entities = list(count_entities(tallied))
     else:
-        for _ in _tally(sentences, counts, name, progress):
-            pass
+        deque(tallied, maxlen=0)
     if not counts.lengths:
         raise DataError(f"{name}: there are no sentences")
     return _make_stats(name, language, counts, options, digest, entities)
 
 
-def _tally(
-    sentences: Iterable[AnnotatedSentence], counts: CorpusCounts, name: str, progress: Progress | None
-) -> Iterator[Sequence[str]]:
+def _tally(sentences: Iterable[AnnotatedSentence], counts: CorpusCounts) -> Iterator[Sequence[str]]:
     """The tokens of each sentence, once it is counted."""
-    for number, sentence in enumerate(sentences, 1):
+    for sentence in sentences:
         counts.add(sentence)
-        if progress and number % STEP == 0:
-            progress(name, number, number + STEP)  # how many there are is not known before the end
         yield sentence.sentence.tokens
 
 

@@ -74,8 +74,8 @@ def _references(corpora: Sequence[Figures]) -> Iterator[Table]:
 
 def _distribution(distribution: Mapping[str, int]) -> Iterator[str]:
     shares: Counter[int] = Counter()
-    for size, count in distribution.items():
-        shares[min(int(size), N_SIZES)] += count
+    for written, count in distribution.items():  # JSON writes numbers that are keys as text
+        shares[min(int(written), N_SIZES)] += count
     for size in range(1, N_SIZES + 1):
         yield show_percent(shares[size] / shares.total() if shares else None)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from errata.analysis.corpora import CorpusFiles, peek_language
 from errata.analysis.density import Curve, make_pool, score_whole, trace_points
+from errata.analysis.references import spell_out
 from errata.edits.languages import LANGUAGES
 from errata.edits.texts import source_text, target_text
 from errata.errors import AlignmentError, DataError, ErrataError, UsageError
@@ -88,7 +89,7 @@ def correct_text(sentence: AnnotatedSentence, annotation: Annotation) -> str | N
     if annotation.status is not Status.ANNOTATED or annotation.alignment:
         return ""
     try:
-        target = target_text(sentence.sentence, annotation)
+        target = target_text(sentence.sentence, spell_out(sentence.sentence, annotation)[0])
     except ErrataError:
         return None
     return _text(sentence) if target == source_text(sentence.sentence) else target
@@ -108,7 +109,8 @@ def trace_curve(
     answers = system.correct(corpus, progress)
     _check_length(answers, corpus.sources, f"{system.name} on {corpus.name}")
     items = make_items(corpus.gold, [Hypothesis(one) for one in answers])
-    columns = metric.by_annotator(metric.stats(items))
+    all_columns = metric.by_annotator(metric.stats(items))
+    columns = _keep_whole(all_columns)
     again = system.correct_corrected(corpus, progress)
     wrong = _count_wrong(metric, corpus, again, system.name)
     pools = [make_pool(column, _corrected_counts(corpus, name, column, wrong)) for name, column in columns.items()]
@@ -118,6 +120,8 @@ def trace_curve(
     notes = []
     if again is None:
         notes.append("no outputs for corrected sentences: below the corpus' own share, erroneous sentences are removed")
+    if len(columns) < len(all_columns):
+        notes.append(f"{len(all_columns) - len(columns)} references that not every sentence has are left out")
     if corpus.n_left_out:
         notes.append(f"{corpus.n_left_out} corrected versions left out: their edits overlap")
     return Curve(
@@ -129,9 +133,15 @@ def trace_curve(
         score_whole(pools),
         trace_points(pools, shares, n_draws, seed),
         f"density|{metric.signature}|{metric.compared(items)}|average:annotators|draws:{n_draws}|seed:{seed}"
-        + (f"|digest:{corpus.digest}" if corpus.digest else ""),
+        + (f"|file:{corpus.digest}" if corpus.digest else ""),
         tuple(notes),
     )
+
+
+def _keep_whole(columns: Mapping[str, list[EditCounts | None]]) -> dict[str, list[EditCounts | None]]:
+    """The references that most sentences have: in columns of text, a second one is of erroneous sentences only."""
+    sizes = {name: sum(one is not None for one in column) for name, column in columns.items()}
+    return {name: column for name, column in columns.items() if sizes[name] == max(sizes.values())}
 
 
 def _check_length(answers: Sequence[str], texts: Sequence[str], what: str) -> None:
@@ -140,7 +150,7 @@ def _check_length(answers: Sequence[str], texts: Sequence[str], what: str) -> No
 
 
 def _count_wrong(
-    metric: EditMetric[object], corpus: DensityCorpus, answers: Sequence[str] | None, name: str
+    metric: EditMetric[Any], corpus: DensityCorpus, answers: Sequence[str] | None, name: str
 ) -> dict[str, Counts]:
     """The counts of each corrected version: whatever a system changes there is wrong."""
     if answers is None:
@@ -163,6 +173,6 @@ def _corrected_counts(
             named = {one.annotator: one for one in reversed(sentence.annotations)}
             annotation = named.get(counts.annotator) or named.get(annotator)
             text = correct_text(sentence, annotation) if annotation else None
-            if text in wrong:
+            if text is not None and text in wrong:
                 found.append(wrong[text])
     return found

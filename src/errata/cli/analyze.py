@@ -130,12 +130,13 @@ def density(
         _write_corrected(loaded, write_corrected)
         return
     with show_bar() as progress:
-        curves = [trace_curve(one, system, wanted, draws, seed, progress) for one in loaded for system in systems]
-    result = {"kind": KIND, "curves": [one.as_dict() for one in curves]}
+        traced = [trace_curve(one, system, wanted, draws, seed, progress) for one in loaded for system in systems]
+    curves = [one.as_dict() for one in traced]
+    result = {"kind": KIND, "curves": curves}
     if report is not None:
         with open_for_writing(report) as stream:
             stream.write(make_report([Result(KIND, result)], "Error density"))
-    print_tables(result, make_tables(result["curves"]), list_notes(result["curves"]), format)
+    print_tables(result, make_tables(curves), list_notes(curves), format)
 
 
 def _read_shares(written: str) -> list[float]:

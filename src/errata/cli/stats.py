@@ -81,11 +81,12 @@ def stats(
     options = StatsOptions(extract, entities, limit, seed)
     with show_bar() as progress:
         figures = measure_all(files, options, workers, progress)
-    result = {"kind": KIND, "corpora": [one.as_dict() for one in figures]}
+    found = [one.as_dict() for one in figures]
+    result = {"kind": KIND, "corpora": found}
     if report is not None:
         with open_for_writing(report) as stream:
             stream.write(make_report([Result(KIND, result)], "Corpora"))
-    print_tables(result, make_tables(result["corpora"]), list_notes(result["corpora"]), format)
+    print_tables(result, make_tables(found), list_notes(found), format)
 
 
 def _find_sets(names: list[str] | tuple[()], data_dir: str | None) -> list[CorpusFiles]:
