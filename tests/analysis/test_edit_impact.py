@@ -88,6 +88,7 @@ def test_a_sample_keeps_the_order() -> None:
     numbers = [int(one.type) for one in sample]
     assert len(numbers) == 10 and numbers == sorted(numbers) and sample != draw_sample(edits, 10, 2)
     assert draw_sample(edits, None, 1) == edits == draw_sample(edits, 99, 1)
+    assert set(sample) < set(draw_sample(edits, 20, 1))
 
 
 @pytest.fixture(scope="module")

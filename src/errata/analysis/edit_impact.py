@@ -62,10 +62,13 @@ def list_single_edits(sentences: Iterable[AnnotatedSentence]) -> list[SingleEdit
 
 
 def draw_sample(edits: Sequence[SingleEdit], size: int | None, seed: int) -> list[SingleEdit]:
-    """So many of the edits at random, in their order; all where there are not more."""
+    """So many of the edits at random, in their order; all where there are not more.
+
+    A larger sample contains the smaller one, so that what was measured for that is not lost.
+    """
     if size is None or len(edits) <= size:
         return list(edits)
-    chosen = np.random.default_rng(seed).choice(len(edits), size, replace=False)
+    chosen = np.random.default_rng(seed).permutation(len(edits))[:size]
     return [edits[place] for place in sorted(chosen.tolist())]
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, isfinite, log10
 
+from errata.reports.labels import Box, place_names
+
 # Pixels of a plot, and of its margins: left for the numbers of the axis, below for names.
 WIDTH, HEIGHT = 360, 260
 LEFT, RIGHT, TOP, BELOW = 46, 12, 12, 40
@@ -92,15 +94,19 @@ def draw_points(points: Mapping[str, tuple[float, float]], across: str, up: str)
     x = make_axis((one for one, _ in points.values()), LEFT, WIDTH - RIGHT)
     y = make_axis((one for _, one in points.values()), HEIGHT - BELOW, TOP)
     parts = [*_draw_axes(x, y, across, up)]
-    for name, (one, other) in points.items():
-        if isfinite(one) and isfinite(other):
-            left, top = x.place(one), y.place(other)
-            is_late = left > WIDTH * 0.7
-            anchor = ' text-anchor="end"' if is_late else ""
-            parts.append(f'<circle class="point" cx="{left:.1f}" cy="{top:.1f}" r="3.5"/>')
-            at = f'x="{left + (-6 if is_late else 6):.1f}" y="{top + 3:.1f}"'
-            parts.append(f'<text class="name" {at}{anchor}>{escape(name)}</text>')
-    return parts
+    known = [(name, x.place(one), y.place(other)) for name, (one, other) in points.items() if isfinite(one + other)]
+    return [*parts, *_draw_named(known)]
+
+
+def _draw_named(points: Sequence[tuple[str, float, float]]) -> Iterable[str]:
+    """Points with their names; where there is no room for one, it is shown when somebody points there."""
+    frame = Box(LEFT, 0, WIDTH, HEIGHT - BELOW)
+    for (name, left, top), box in zip(points, place_names(points, frame), strict=True):
+        told = f"<title>{escape(name)}</title>"
+        yield f'<circle class="point" cx="{left:.1f}" cy="{top:.1f}" r="3.5">{told}</circle>'
+        if box is not None:
+            at = f'x="{(box.left + box.right) / 2:.1f}" y="{box.bottom - 1.5:.1f}" text-anchor="middle"'
+            yield f'<text class="name" {at}>{escape(name)}</text>'
 
 
 def draw_lines(lines: Mapping[str, Sequence[float]], across: str, up: str) -> list[str]:
@@ -152,32 +158,18 @@ def draw_legend(names: Iterable[str]) -> str:
     return f'<ul class="legend">{"".join(rows)}</ul>'
 
 
-def draw_groups(groups: Mapping[str, Mapping[str, tuple[float, float]]], across: str, up: str) -> list[str]:
-    """Points with names in several groups, each in its colour and shape; lines where an axis is 0."""
-    points = [point for group in groups.values() for point in group.values()]
-    x = make_axis((one for one, _ in points), LEFT, WIDTH - RIGHT)
-    y = make_axis((one for _, one in points), HEIGHT - BELOW, TOP)
-    parts = [*_draw_axes(x, y, across, up)]
-    if x.low < 0 < x.high:
-        parts.append(
-            f'<line class="zero" x1="{x.place(0):.1f}" x2="{x.place(0):.1f}" y1="{TOP}" y2="{HEIGHT - BELOW}"/>'
-        )
-    if y.low < 0 < y.high:
-        parts.append(
-            f'<line class="zero" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y.place(0):.1f}" y2="{y.place(0):.1f}"/>'
-        )
-    for number, group in enumerate(groups.values()):
-        for name, (one, other) in group.items():
-            parts += _draw_point(x.place(one), y.place(other), name, number)
-    return parts
-
-
-def _draw_point(left: float, top: float, name: str, number: int) -> Iterable[str]:
-    fill = f'fill="var(--hue-{number % N_HUES})"'
-    yield f'<circle class="own" {fill} cx="{left:.1f}" cy="{top:.1f}" r="4"/>'
-    is_late = left > WIDTH * 0.7
-    at = f'x="{left + (-7 if is_late else 7):.1f}" y="{top + 3:.1f}"' + (' text-anchor="end"' if is_late else "")
-    yield f'<text class="name" {at}>{escape(name)}</text>'
+def draw_differences(points: Mapping[str, tuple[float, float]], across: str, up: str) -> list[str]:
+    """Points with names, as differences: with dashed lines where an axis is 0."""
+    known = {name: point for name, point in points.items() if isfinite(sum(point))}
+    x = make_axis([0, *(one for one, _ in known.values())], LEFT, WIDTH - RIGHT)
+    y = make_axis([0, *(one for _, one in known.values())], HEIGHT - BELOW, TOP)
+    foot, zero, level = HEIGHT - BELOW, x.place(0), y.place(0)
+    return [
+        *_draw_axes(x, y, across, up),
+        f'<line class="zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="{TOP}" y2="{foot}"/>',
+        f'<line class="zero" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{level:.1f}" y2="{level:.1f}"/>',
+        *_draw_named([(name, x.place(one), y.place(other)) for name, (one, other) in known.items()]),
+    ]
 
 
 def draw_bars(bars: Mapping[str, tuple[float, str]], label: str, *, whiskers: Mapping[str, Span] | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from errata.analysis.edit_tables import list_notes, list_pairs, list_types, make_tables
 from errata.edits.carrying import find_changes
 from errata.reports.page import make_table
-from errata.reports.plots import draw_figure, draw_groups, draw_points, show_plots
+from errata.reports.plots import draw_differences, draw_figure, draw_points, show_plots
 from errata.reports.tables import show_notes, show_tables
 from errata.text.tokens import join_tokens, split_raw
 
@@ -44,9 +44,9 @@ def _types_figure(one: Mapping[str, Any], types: list[str]) -> str:
 
 def _difference_figure(result: Mapping[str, Any], first: str, second: str) -> str:
     own = [one for one in result["differences"] if (one["first"], one["second"]) == (first, second)]
-    groups = {"": {one["type"]: (one["similarity"], one["ratio"]) for one in own}}
+    points = {one["type"]: (one["similarity"], one["ratio"]) for one in own}
     label = f"differences between {first} and {second} for each error type"
-    parts = draw_groups(groups, f"Δ {SIMILARITY}", f"Δ {RATIO}")
+    parts = draw_differences(points, f"Δ {SIMILARITY}", f"Δ {RATIO}")
     return draw_figure(escape(f"{first} − {second}: error types"), parts, label=label)
 
 
