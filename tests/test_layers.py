@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "errata"
 HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places", "parameters"),
     *("text", "edits", "rules", "formats", "datasets", "stats", "reports", "metrics", "synth"),
-    *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning", "meta_eval"),
+    *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning", "meta_eval", "analysis"),
     *("crawl", "web", "cli"),
 )
 HEIGHT = {name: height for height, name in enumerate(HOUSE)}

@@ -17,7 +17,18 @@ from errata.metrics import get_metric
 from errata.metrics.references import limit_references
 
 HEAVY = ("numpy", "spacy", "torch", "transformers", "rich", "typer", "onnxruntime", "importlib.metadata")
-VERBS = {"correct", "load_corrector", "extract", "score", "compare", "robust", "read_corpus", "write_corpus", "train"}
+VERBS = {
+    "correct",
+    "load_corrector",
+    "extract",
+    "score",
+    "compare",
+    "robust",
+    "corpus_stats",
+    "read_corpus",
+    "write_corpus",
+    "train",
+}
 
 SOURCES = ["This are a sentence .", "I like cat .", "All is well ."]
 GOOD = ["This is a sentence .", "I like cats .", "All is well ."]

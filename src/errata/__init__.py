@@ -35,6 +35,7 @@ from errata.model import (
 from errata.registry import lazy_members
 
 if TYPE_CHECKING:
+    from errata.analysis.statistics import corpus_stats
     from errata.edits.extraction import extract
     from errata.formats.corpora import read_corpus, write_corpus
     from errata.metrics.comparison import compare
@@ -53,6 +54,7 @@ _VERBS = {
     "score": "errata.metrics.scoring",
     "compare": "errata.metrics.comparison",
     "robust": "errata.robustness.evaluation",
+    "corpus_stats": "errata.analysis.statistics",
     "read_corpus": "errata.formats.corpora",
     "write_corpus": "errata.formats.corpora",
     "train": "errata.training.run",
@@ -80,6 +82,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "compare",
+    "corpus_stats",
     "correct",
     "extract",
     "load_corrector",

@@ -160,6 +160,15 @@ def _opened(path: Path) -> Iterator[int]:
         os.close(handle)
 
 
+def read_whole_lines(path: Path) -> tuple[list[bytes], bool]:
+    """The lines of a file that is only appended to; a last line that was not finished is cut off, and told."""
+    content = path.read_bytes()
+    end = content.rfind(b"\n") + 1
+    if end < len(content):
+        os.truncate(path, end)
+    return content[:end].splitlines(), end < len(content)
+
+
 def write_text(path: Path, text: str) -> None:
     """Write `text`, which is JSON, to `path`, whole or not at all."""
     with replacing(path) as beside:

@@ -23,10 +23,13 @@ PAGES = [
     "commands/attribute.md",
     "commands/robust.md",
     "commands/meta.md",
+    "commands/stats.md",
+    "commands/analyze.md",
+    "commands/report.md",
     "commands/errant-compare.md",
     "../README.md",
 ]
-VERBS = "score|compare|attribute|robust|meta|errant-compare"
+VERBS = "score|compare|stats|analyze|report|attribute|robust|meta|errant-compare"
 EXAMPLE = re.compile(rf"```console\n\$ errata ((?:{VERBS}) (?:[^\n\\]|\\\n)*)\n(.*?)```", re.DOTALL)
 VERSIONS = re.compile(r"(v|pypinyin|spacy):[\d.]+")
 

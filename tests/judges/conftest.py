@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tiny_encoder import write_encoder
 
 from errata.judges.impara.export import export_impara
 from errata.training.devices import Place, pick_device
 from errata.training.loop import Outcome, train
 from errata.training.recipe import find_task, read_recipe
 from errata.training.shipped import FOLDER as RECIPES
+from tiny_encoder import write_encoder
 from tiny_language_model import write_language_model
 
 TINY = RECIPES / "impara-tiny.yaml"

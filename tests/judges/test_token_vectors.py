@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_encoder import POSITIONS, WORDS
 
 from errata.errors import DataError, UsageError
 from errata.judges.bertscore import bertscore
 from errata.judges.token_vectors import SubwordVectors, TokenVectors, _load_torch, load_token_vectors
 from errata.networks.native import is_available
 from errata.networks.pretrained_weights import PretrainedWeights
+from tiny_encoder import POSITIONS, WORDS
 
 SENTENCES = [tuple(one.split()) for one in ("the dog runs home .", "He go", ".", "a cat sees the the dog , and goes .")]
 

@@ -195,7 +195,7 @@ class EditMetric(Metric[SentenceCounts], Generic[Chosen]):
     def _average_annotators(self, stats: Sequence[SentenceCounts]) -> Score:
         """The mean over annotators of the score against each of them alone; `parts` has each one's as well."""
         beta = self.options.beta
-        columns = self._by_annotator(stats)
+        columns = self.by_annotator(stats)
         scores = {
             name: score_parts(sum((one.total for one in column if one), Counts()), beta)
             for name, column in columns.items()
@@ -206,7 +206,7 @@ class EditMetric(Metric[SentenceCounts], Generic[Chosen]):
         chosen = [one for column in columns.values() for one in column if one]
         return self._score(means | each, chosen)
 
-    def _by_annotator(self, stats: Sequence[SentenceCounts]) -> dict[str, list[EditCounts | None]]:
+    def by_annotator(self, stats: Sequence[SentenceCounts]) -> dict[str, list[EditCounts | None]]:
         """For each annotator, the counts of every sentence; None where that annotator has no say."""
         names = dict.fromkeys(one.annotator for sentence in stats for one in sentence.references)
         found = [{one.annotator: one for one in sentence.references} for sentence in stats]
@@ -235,7 +235,7 @@ class EditMetric(Metric[SentenceCounts], Generic[Chosen]):
         return f_scores(resample_totals(stats, indices, self.options.beta), self.options.beta)
 
     def _resample_annotators(self, stats: Sequence[SentenceCounts], indices: np.ndarray) -> np.ndarray:
-        columns = self._by_annotator(stats)
+        columns = self.by_annotator(stats)
         own = np.array([[any(r.annotator == name for r in s.references) for name in columns] for s in stats])
         table = np.array(
             [

@@ -1,4 +1,4 @@
-"""Plots as inline SVG: points with names, and lines over places; as wide as a phone, they grow with the page."""
+"""Plots as inline SVG: points with names, lines, curves, bars; as wide as a phone, they grow with the page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, isfinite, log10
+
+from errata.reports.labels import Box, place_names
 
 # Pixels of a plot, and of its margins: left for the numbers of the axis, below for names.
 WIDTH, HEIGHT = 360, 260
@@ -21,7 +23,23 @@ figure { margin: 0; } figcaption { font-size: .9rem; }
 .plots svg text { font-size: 11px; } .plots text.name { font-size: 9px; }
 .point { fill: var(--accent); } .line { fill: none; stroke: var(--accent); stroke-width: 2; }
 .line.other { stroke: var(--ink); }
+:root { --hue-0: #0f6e66; --hue-1: #b4530a; --hue-2: #4a4fb5; --hue-3: #8a2063; --hue-4: #5b626c; --hue-5: #6f6a00; }
+@media (prefers-color-scheme: dark) { :root { --hue-0: #5ccabb; --hue-1: #f0a35e; --hue-2: #a5a9ff; --hue-3: #f08fc8;
+  --hue-4: #c0c6cd; --hue-5: #d4d46a; } }
+.curve { fill: none; stroke-width: 2; } .bar { fill: var(--accent); }
+.whisker { stroke: var(--ink); stroke-width: 1.5; }
+.own { stroke: var(--paper); stroke-width: 1; }
+.legend { list-style: none; padding: 0; margin: .3rem 0; display: flex; flex-wrap: wrap; gap: .2rem 1rem;
+  font-size: .85rem; }
+.legend svg { width: 2.2rem; height: .7rem; background: none; vertical-align: middle; margin-right: .3rem; }
+.zero { stroke: var(--quiet); stroke-dasharray: 3 3; }
 """
+# Pixels of a bar and of the room that its name and its number have.
+BAR, BAR_STEP, BAR_NAMES, BAR_NUMBERS = 12, 18, 130, 44
+NAME_LENGTH = 20  # characters of a name beside a bar
+Span = tuple[float, float]
+Curve = Sequence[Span]
+N_HUES = 6  # colours of curves, in the style above
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +79,34 @@ def draw_figure(caption: str, parts: Iterable[str], *, label: str) -> str:
     return f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
 
 
+def show_plots(figures: Iterable[str]) -> str:
+    """Figures side by side where there is room."""
+    return f'<div class="plots">{"".join(figures)}</div>'
+
+
+def show_bars(svg: str, caption: str) -> str:
+    """A plot of bars with its caption, which is text."""
+    return f"<figure>{svg}<figcaption>{escape(caption)}</figcaption></figure>"
+
+
 def draw_points(points: Mapping[str, tuple[float, float]], across: str, up: str) -> list[str]:
     """A point with its name for each pair of numbers; `across` and `up` name the axes."""
     x = make_axis((one for one, _ in points.values()), LEFT, WIDTH - RIGHT)
     y = make_axis((one for _, one in points.values()), HEIGHT - BELOW, TOP)
     parts = [*_draw_axes(x, y, across, up)]
-    for name, (one, other) in points.items():
-        if isfinite(one) and isfinite(other):
-            left, top = x.place(one), y.place(other)
-            is_late = left > WIDTH * 0.7
-            anchor = ' text-anchor="end"' if is_late else ""
-            parts.append(f'<circle class="point" cx="{left:.1f}" cy="{top:.1f}" r="3.5"/>')
-            at = f'x="{left + (-6 if is_late else 6):.1f}" y="{top + 3:.1f}"'
-            parts.append(f'<text class="name" {at}{anchor}>{escape(name)}</text>')
-    return parts
+    known = [(name, x.place(one), y.place(other)) for name, (one, other) in points.items() if isfinite(one + other)]
+    return [*parts, *_draw_named(known)]
+
+
+def _draw_named(points: Sequence[tuple[str, float, float]]) -> Iterable[str]:
+    """Points with their names; where there is no room for one, it is shown when somebody points there."""
+    frame = Box(LEFT, 0, WIDTH, HEIGHT - BELOW)
+    for (name, left, top), box in zip(points, place_names(points, frame), strict=True):
+        told = f"<title>{escape(name)}</title>"
+        yield f'<circle class="point" cx="{left:.1f}" cy="{top:.1f}" r="3.5">{told}</circle>'
+        if box is not None:
+            at = f'x="{(box.left + box.right) / 2:.1f}" y="{box.bottom - 1.5:.1f}" text-anchor="middle"'
+            yield f'<text class="name" {at}>{escape(name)}</text>'
 
 
 def draw_lines(lines: Mapping[str, Sequence[float]], across: str, up: str) -> list[str]:
@@ -90,6 +122,94 @@ def draw_lines(lines: Mapping[str, Sequence[float]], across: str, up: str) -> li
             places = " ".join(f"{x.place(start + k + 1):.1f},{y.place(one):.1f}" for k, one in enumerate(run))
             parts.append(f'<polyline class="{kind}"{dash} points="{places}"/>')
     return parts
+
+
+def draw_curves(
+    curves: Mapping[str, Curve], across: str, up: str, *, marks: Mapping[str, tuple[float, float]] | None = None
+) -> list[str]:
+    """A curve through the points of each name, over axes from 0; `marks` are points that stand out on a curve."""
+    points = [(0.0, 0.0), *(point for curve in curves.values() for point in curve)]
+    x = make_axis((one for one, _ in points), LEFT, WIDTH - RIGHT)
+    y = make_axis((one for _, one in points), HEIGHT - BELOW, TOP)
+    parts = [*_draw_axes(x, y, across, up)]
+    for number, (name, curve) in enumerate(curves.items()):
+        places = " ".join(f"{x.place(one):.1f},{y.place(other):.1f}" for one, other in curve if isfinite(other))
+        parts.append(f'<polyline class="curve"{_line_style(number)} points="{places}"/>')
+        if marks and name in marks:
+            one, other = marks[name]
+            at = f'cx="{x.place(one):.1f}" cy="{y.place(other):.1f}"'
+            parts.append(f'<circle class="own" fill="var(--hue-{number % N_HUES})" {at} r="4.5"/>')
+    return parts
+
+
+def _line_style(number: int) -> str:
+    """Curves differ in colour and in dashes."""
+    dash = DASHES[number % len(DASHES)]
+    return f' stroke="var(--hue-{number % N_HUES})"' + (f' stroke-dasharray="{dash}"' if dash else "")
+
+
+def draw_legend(names: Iterable[str]) -> str:
+    """What each curve of a plot stands for, in their order."""
+    rows = (
+        f'<li><svg viewBox="0 0 36 10" aria-hidden="true"><line class="curve"{_line_style(number)} '
+        f'x1="0" x2="36" y1="5" y2="5"/></svg>{escape(name)}</li>'
+        for number, name in enumerate(names)
+    )
+    return f'<ul class="legend">{"".join(rows)}</ul>'
+
+
+def draw_differences(points: Mapping[str, tuple[float, float]], across: str, up: str) -> list[str]:
+    """Points with names, as differences: with dashed lines where an axis is 0."""
+    known = {name: point for name, point in points.items() if isfinite(sum(point))}
+    x = make_axis([0, *(one for one, _ in known.values())], LEFT, WIDTH - RIGHT)
+    y = make_axis([0, *(one for _, one in known.values())], HEIGHT - BELOW, TOP)
+    foot, zero, level = HEIGHT - BELOW, x.place(0), y.place(0)
+    return [
+        *_draw_axes(x, y, across, up),
+        f'<line class="zero" x1="{zero:.1f}" x2="{zero:.1f}" y1="{TOP}" y2="{foot}"/>',
+        f'<line class="zero" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{level:.1f}" y2="{level:.1f}"/>',
+        *_draw_named([(name, x.place(one), y.place(other)) for name, (one, other) in known.items()]),
+    ]
+
+
+def draw_bars(bars: Mapping[str, tuple[float, str]], label: str, *, whiskers: Mapping[str, Span] | None = None) -> str:
+    """A bar for each name, as long as its number, with the text beside it; whiskers are intervals. An SVG by itself."""
+    highest = max([value for value, _ in bars.values()] + [high for _, high in (whiskers or {}).values()] + [1e-9])
+    full = WIDTH - BAR_NAMES - BAR_NUMBERS
+    parts = []
+    for place, (name, (value, text)) in enumerate(bars.items()):
+        top = 4 + place * BAR_STEP
+        middle = top + BAR / 2
+        shown = shorten_name(name)
+        parts.append(f'<text x="{BAR_NAMES - 6}" y="{middle + 4:.1f}" text-anchor="end">{escape(shown)}</text>')
+        width = max(value, 0) / highest * full
+        parts.append(f'<rect class="bar" x="{BAR_NAMES}" y="{top}" width="{width:.1f}" height="{BAR}"/>')
+        end = value
+        if whiskers and name in whiskers:
+            low, end = whiskers[name]
+            left, right = (BAR_NAMES + max(one, 0) / highest * full for one in (low, end))
+            parts.append(
+                f'<line class="whisker" x1="{left:.1f}" x2="{right:.1f}" y1="{middle:.1f}" y2="{middle:.1f}"/>'
+            )
+        parts.append(
+            f'<text x="{BAR_NAMES + max(end, 0) / highest * full + 5:.1f}" y="{middle + 4:.1f}">{escape(text)}</text>'
+        )
+    box = f"0 0 {WIDTH} {8 + len(bars) * BAR_STEP}"
+    return f'<svg viewBox="{box}" role="img" aria-label="{escape(label)}">{"".join(parts)}</svg>'
+
+
+def shorten_name(name: str) -> str:
+    """A name that fits beside a bar; of a path the end tells more.
+
+    >>> shorten_name("outputs/2026/tagger-small.txt"), shorten_name("RobustGEC, learners of English")
+    ('…/tagger-small.txt', 'RobustGEC, learners…')
+    """
+    if len(name) <= NAME_LENGTH:
+        return name
+    last = name.rpartition("/")[2]
+    if last != name and len(last) <= NAME_LENGTH - 2:
+        return f"…/{last}"
+    return f"{name[: NAME_LENGTH - 1]}…"
 
 
 def _runs(values: Sequence[float]) -> Iterable[tuple[int, list[float]]]:

@@ -7,7 +7,7 @@ anything. What has no pattern stays English after a word that says so, so nothin
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -255,10 +255,10 @@ def find_translation(message: str) -> str | None:
         return WORDS[message]
     if len(message) > MAX_LENGTH:
         return None
-    for pattern, chinese in _patterns():
-        if match := pattern.fullmatch(message):
-            gaps = {name: find_translation(value) or value for name, value in match.groupdict().items()}
-            return chinese.format(**gaps)
+    for pieces, chinese in _patterns():
+        gaps = _find_gaps(pieces, message)
+        if gaps is not None:
+            return chinese.format(**{name: find_translation(value) or value for name, value in gaps.items()})
     return None
 
 
@@ -271,17 +271,27 @@ def translate_facts(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    """The patterns as regular expressions, those that say most of themselves first."""
+def _patterns() -> list[tuple[list[str], str]]:
+    """The patterns in pieces, those that say most of themselves first."""
     ordered = sorted(PATTERNS.items(), key=lambda pair: -len(_GAP.sub("", pair[0])))
-    return [(_compile(english), chinese) for english, chinese in ordered]
+    return [(_GAP.split(english), chinese) for english, chinese in ordered]
+
+
+def _find_gaps(pieces: Sequence[str], message: str) -> dict[str, str] | None:
+    """What stands in the gaps of a pattern: text, name, text, name … text; each gap ends where the next text begins."""
+    if not message.startswith(pieces[0]):
+        return None
+    gaps: dict[str, str] = {}
+    place = len(pieces[0])
+    for number in range(1, len(pieces), 2):
+        name, text = pieces[number : number + 2]
+        is_last = number + 2 == len(pieces)
+        end = len(message) - len(text) if is_last else message.find(text, place + 1)
+        if end <= place or not message.startswith(text, end):
+            return None
+        gaps[name] = message[place:end]
+        place = end + len(text)
+    return gaps if place == len(message) else None
 
 
 _GAP = re.compile(r"\{(\w+)\}")
-
-
-def _compile(pattern: str) -> re.Pattern[str]:
-    parts = _GAP.split(pattern)
-    return re.compile(
-        "".join(f"(?P<{part}>.+?)" if number % 2 else re.escape(part) for number, part in enumerate(parts)), re.DOTALL
-    )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from errata.errors import FormatError
+from errata.files import read_whole_lines
 
 log = logging.getLogger(__name__)
 
@@ -67,16 +68,14 @@ class Journal:
             self._stream = None
 
     def _read(self, path: Path) -> None:
-        content = path.read_bytes()
-        whole, torn = content[: content.rfind(b"\n") + 1], content[content.rfind(b"\n") + 1 :]
-        for number, line in enumerate(whole.splitlines(), 1):
+        lines, is_torn = read_whole_lines(path)
+        for number, line in enumerate(lines, 1):
             try:
                 given = json.loads(line)
                 key = given.pop("key")
                 self._answers[key] = Answer(**given)
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise FormatError(str(path), number, f"the line is no answer of a journal: {error}") from error
-        if torn:
+        if is_torn:
             # The run was killed while writing, so this answer is asked for again.
             log.warning("%s: the last line is incomplete; its answer is asked for again", path)
-            os.truncate(path, len(whole))

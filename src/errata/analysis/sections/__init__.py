@@ -1,0 +1,1 @@
+"""The sections of a report page, one file for each command whose JSON they show."""
