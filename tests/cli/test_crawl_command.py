@@ -52,9 +52,9 @@ def test_every_reason_is_on_the_page() -> None:
         ([PAGES, "--mask", "mail"], 2, "unknown mask 'mail'; did you mean 'email'?"),
         ([PAGES, "--max-page", "big"], 2, "--max-page big: give a size such as 500K or 5M"),
         ([PAGES, "--max-page", "0"], 2, "--max-page 0: give a size"),
-        ([PAGES, "--sample", "0"], 2, "'--sample'"),
-        ([PAGES, "--share", "2"], 2, "'--share'"),
-        ([PAGES, "--share", "nan"], 2, "'--share'"),
+        ([PAGES, "--sample", "0"], 2, "--sample is 0: give a whole number, 1 or more"),
+        ([PAGES, "--share", "2"], 2, "--share is 2: give a number from 0 to 1"),
+        ([PAGES, "--share", "nan"], 2, "--share is nan: give a number from 0 to 1"),
         ([PAGES, "--engine", "spark"], 2, "unknown engine 'spark'"),
         ([PAGES, "--engine", "slurm"], 2, "--engine slurm needs --slurm-partition"),
         (["nosuch://a/b.warc.gz"], 1, "nosuch://a/b.warc.gz cannot be opened"),
@@ -133,4 +133,6 @@ def test_paragraphs_go_into_the_workbench(run: Run, tmp_path: Path) -> None:
     new = ("annotate", "new", "Web", "--kind", "minimal", "--language", "en", "--import", "corpus/local.jsonl")
     code, out, err = run(*new, "--data", "data", "--json")
     assert code == 0, err
-    assert json.loads(out)["files"] == [{"file": "local.jsonl", "format": "jsonl", "n_items": 9, "n_passages": 3}]
+    assert json.loads(out)["files"] == [
+        {"file": "local.jsonl", "format": "jsonl", "n_items": 9, "n_known": 0, "n_passages": 3}
+    ]
