@@ -116,8 +116,8 @@ def edited(draw: st.DrawFn) -> tuple[str, str]:
 def test_no_near_duplicate_is_missed_and_nothing_else_found(pair: tuple[str, str]) -> None:
     """Counting shared runs before comparing changes nothing."""
     known, asked = pair
-    units = [split_units(text, letter_table()) for text in pair]
-    shorter, longer = sorted(reversed(units), key=len)  # of two as long, what is asked about is the part
+    # Of two as long, what is asked about counts as the part.
+    shorter, longer = sorted((split_units(text, letter_table()) for text in (asked, known)), key=len)
     limit = len(shorter) // similar.EDIT_PER
     edits = count_edits(shorter, longer, limit)
     is_near = len(shorter) >= similar.SHORTEST_WORDS and edits <= limit
