@@ -11,6 +11,10 @@ from functools import cache
 from benchmarks.linear.growth import Run
 
 from errata.cli.corrections import split_correction
+from errata.crawl.extractors import clean_text, text_blocks
+from errata.crawl.filters import find_no_prose, judge_paragraph
+from errata.crawl.fingerprints import exact_key, near_keys
+from errata.crawl.masking import find_emails, find_phones
 from errata.edits.en.stem import stem
 from errata.edits.explain import explain
 from errata.model import Correction, Edit, TextEdit, Tokens
@@ -159,6 +163,16 @@ def _correct_markdown(text: str) -> object:
 
 
 FUNCTIONS: dict[str, Run] = {
+    "judge_paragraph en": lambda text: judge_paragraph(text, "en"),
+    "judge_paragraph zh": lambda text: judge_paragraph(text, "zh"),
+    "find_no_prose": lambda text: find_no_prose(text, "en"),
+    "find_emails": find_emails,
+    "find_phones": find_phones,
+    "near_keys en": lambda text: near_keys(text, "en"),
+    "near_keys zh": lambda text: near_keys(text, "zh"),
+    "exact_key": exact_key,
+    "clean_text": clean_text,
+    "text_blocks": text_blocks,
     "identify_language": identify_language,
     "language_sentences": lambda text: list(language_sentences(text)),
     "han_share": han_share,

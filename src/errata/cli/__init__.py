@@ -50,6 +50,7 @@ COMMANDS: dict[str, str] = {
     "export": "errata.cli.export:export",
     "tune": "errata.cli.tune:tune",
     "package": "errata.cli.package:package",
+    "crawl": "errata.cli.crawl:crawl",
     "synth": "errata.cli.synth:synth",
     "ensemble": "errata.cli.ensemble:ensemble",
 }

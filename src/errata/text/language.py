@@ -154,3 +154,13 @@ def _count(text: str) -> tuple[int, int]:
 
 def _count_all(pattern: re.Pattern[str], text: str) -> int:
     return sum(len(pattern.findall(text, start, end)) for start, end in windows(text))
+
+
+def common_word_share(text: str) -> tuple[float, int]:
+    """The share of the commonest English words among the words in Latin letters, and how many words those are.
+
+    >>> common_word_share("This is one of them.")
+    (1.0, 5)
+    """
+    words = [word.lower() for start, end in windows(text) for word in _LATIN_WORD.findall(text, start, end)]
+    return sum(word in _ENGLISH for word in words) / max(1, len(words)), len(words)

@@ -1,0 +1,45 @@
+"""A run on a Ray cluster of two nodes, both on this machine: `python -m benchmarks.crawl.on_ray ARCHIVES FOLDER`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from benchmarks.crawl.runs import crawl_archives
+
+from errata.crawl.engines import Engine, LocalRunner
+
+# Bytes, the least that Ray takes; tasks hand on nothing through it.
+STORE = 80 << 20
+
+
+def _refuse_many(run: Callable[..., None]) -> Callable[..., None]:
+    """Let only single tasks run in this process: the others are to run on the cluster."""
+
+    def call(self: LocalRunner, stage: str, tasks: Sequence[int]) -> None:
+        assert len(tasks) <= 1, f"{stage} runs here"
+        run(self, stage, tasks)
+
+    return call
+
+
+def main(archives: str, folder: str) -> None:
+    import ray
+    from ray.cluster_utils import Cluster
+
+    LocalRunner.__call__ = _refuse_many(LocalRunner.__call__)  # type: ignore[method-assign]
+    node = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
+    cluster = Cluster(initialize_head=True, head_node_args=node)
+    try:
+        cluster.add_node(num_cpus=1, object_store_memory=STORE)
+        options = {"address": cluster.address, "memory": 0.2}
+        crawl_archives(Path(archives), Path(folder), engine=Engine("ray", 0, options))
+        print(f"{sum(one['Alive'] for one in ray.nodes())} nodes")
+    finally:
+        ray.shutdown()
+        cluster.shutdown()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,149 @@
+"""A whole run: begin or go on, stage after stage, and the report at the end."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from errata.crawl.domains import REGISTERS
+from errata.crawl.engines import IN_PROCESS, RUNNERS, Engine, submit_to_slurm
+from errata.crawl.inputs import Input
+from errata.crawl.job import JOB, REPORT, WORK, Job, Settings, load_job
+from errata.crawl.stages import count_tasks
+from errata.crawl.writing import write_report
+from errata.errors import DataError, UsageError
+from errata.files import read_json
+
+# Shows how far a stage is, while the block runs: the run, the stage, and how many tasks it has.
+Show = Callable[[Job, str, int], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """What came of a call: the report (None under Slurm, which goes on by itself), seconds, and what was new."""
+
+    report: dict[str, Any] | None
+    seconds: float = 0.0
+    n_records: int = 0
+    slurm_job: str | None = None
+
+
+def crawl(
+    inputs: Sequence[Input],
+    folder: Path,
+    settings: Settings,
+    *,
+    engine: Engine = IN_PROCESS,
+    restart: bool = False,
+    show: Show | None = None,
+) -> Finished:
+    """Turn pages into a corpus in `folder`; a run that was killed goes on, one that is complete is left as it is."""
+    if restart:
+        _clear(folder)
+    planned = Job.plan(folder, settings, inputs)
+    if (report := _find_report(planned)) is not None:
+        shutil.rmtree(folder / WORK, ignore_errors=True)
+        return Finished(report)
+    with _locked(folder):
+        job = _begin(planned)
+        if engine.name == "slurm":
+            return Finished(None, slurm_job=submit_to_slurm(job, engine))
+        return _run(job, engine, show)
+
+
+def _run(job: Job, engine: Engine, show: Show | None) -> Finished:
+    begun, n_before = time.monotonic(), _count_records(job)
+    with RUNNERS[engine.name](job, engine) as run_tasks:
+        for stage, n_tasks in count_tasks(job).items():
+            with show(job, stage, n_tasks) if show else nullcontext():
+                run_tasks(stage, [task for task in range(n_tasks) if not job.is_done(stage, task)])
+            _refuse_undone(job, stage, n_tasks)
+    report = write_report(job)
+    n_records = report["counts"]["records"]["read"] - n_before
+    shutil.rmtree(job.work, ignore_errors=True)
+    return Finished(report, time.monotonic() - begun, n_records)
+
+
+def _count_records(job: Job) -> int:
+    from errata.crawl.progress import read_progress
+
+    return read_progress(job).n_records
+
+
+def _begin(planned: Job) -> Job:
+    """The run that was begun in the folder, or a new one."""
+    if not (planned.work / JOB).exists():
+        planned.save()
+        return planned
+    job = load_job(planned.folder)
+    _refuse_other(job.as_dict(), planned)
+    return job
+
+
+def _find_report(planned: Job) -> dict[str, Any] | None:
+    """The report of the same run, if it is complete."""
+    path = planned.folder / REPORT
+    if not path.exists():
+        return None
+    report = read_json(path)
+    if not isinstance(report, dict) or not isinstance(report.get("job"), dict):
+        raise DataError(f"{path} is no report of errata crawl: choose another folder")
+    _refuse_other(report["job"], planned)
+    return report
+
+
+def _refuse_other(known: dict[str, Any], planned: Job) -> None:
+    """Refuse a folder in which something else was begun: its parts would be mixed with ours."""
+    wanted = planned.as_dict()
+    old, new = known.get("settings", {}), wanted["settings"]
+    for name in new:
+        if old.get(name) != new[name]:
+            raise UsageError(
+                f"{planned.folder} was begun with {name} {old.get(name)!r}, and this is {new[name]!r}: "
+                "choose another folder, or --restart"
+            )
+    if known.get("inputs") != wanted["inputs"]:
+        raise UsageError(f"{planned.folder} was begun with other inputs: choose another folder, or --restart")
+
+
+def _refuse_undone(job: Job, stage: str, n_tasks: int) -> None:
+    undone = [task for task in range(n_tasks) if not job.is_done(stage, task)]
+    if undone:
+        logs = job.work / "datatrove" / stage / "logs"
+        where = f"; {logs} says why" if logs.is_dir() else ""
+        raise DataError(
+            f"{len(undone)} of {n_tasks} tasks of the stage {stage} failed{where}: run the same command again to go on"
+        )
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier run left in a folder, and nothing else."""
+    if not (folder / REPORT).exists() and not (folder / WORK / JOB).exists():
+        return
+    for name in (REPORT, *(f"{register}{end}" for register in REGISTERS for end in (".txt", ".jsonl"))):
+        (folder / name).unlink(missing_ok=True)
+    for register in REGISTERS:
+        (folder / f"{register}.provenance.jsonl").unlink(missing_ok=True)
+    shutil.rmtree(folder / WORK, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Only one run at a time works in a folder."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    (folder / WORK).mkdir(parents=True, exist_ok=True)
+    with (folder / WORK / "lock").open("w") as lock:
+        try:
+            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a lock of this process: no child keeps it
+        except OSError:
+            raise UsageError(f"{folder}: another run is at work here; wait until it has ended") from None
+        yield
