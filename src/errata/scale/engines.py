@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import socket
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +25,7 @@ from errata.scale.shards import Shard, Work
 RETRIES = 10
 # Shards handed to the cluster for each of its cores: enough to keep it busy, few enough to keep memory flat.
 AHEAD = 2
+SECONDS_TO_REACH = 10.0
 
 Result = tuple[int, bytes]  # number of a shard, and what came of it
 
@@ -120,10 +123,10 @@ def _explaining(shard: Shard) -> Iterator[None]:
     try:
         yield
     except lost.RayTaskError as error:
-        if isinstance(error.cause, ModuleNotFoundError):
-            package = error.cause.name
+        # Ray keeps no more than the words of what happens before the function is called.
+        if missing := re.search(r"No module named '([\w.]+)'", str(error)):
             raise DataError(
-                f"a machine of the cluster has no package {package}: install errata there as it is here"
+                f"a machine of the cluster has no package {missing[1]}: install errata there as it is here"
             ) from error
         raise
     except lost.RayError as error:
@@ -146,13 +149,22 @@ def _cluster(address: str | None) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    options: dict[str, Any] = {"address": address} if address else {"include_dashboard": False}
+    address = address or os.environ.get("RAY_ADDRESS")
+    options: dict[str, Any] = {"address": address} if address else {"address": "local", "include_dashboard": False}
     try:
+        _reach(address)
         ray.init(**options, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         where = f"no Ray cluster answers at {address}" if address else "no Ray cluster can be started here"
-        raise DataError(f"{where}: `ray status` says which clusters run") from error
+        raise DataError(f"{where}: `ray status` says whether one runs") from error
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _reach(address: str | None) -> None:
+    """Fail if nothing listens at an address such as `10.0.0.1:6379`; Ray itself would try for minutes."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if colon and port.isdecimal():
+        socket.create_connection((host, int(port)), SECONDS_TO_REACH).close()

@@ -25,11 +25,16 @@ def folder_beside(path: Path) -> Path:
 
 @contextmanager
 def kept_in(folder: Path) -> Iterator[None]:
-    """Hold the folder for this run alone; it is removed if the block ends well, and stays if not."""
+    """Hold the folder for this run alone; it is removed if the block ends well, or if nothing is kept in it."""
     _make_private(folder)
     with _locked(folder):
-        yield
-        shutil.rmtree(folder, ignore_errors=True)
+        is_done = False
+        try:
+            yield
+            is_done = True
+        finally:
+            if is_done or {path.name for path in folder.iterdir()} <= {LOCK}:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _make_private(folder: Path) -> None:
