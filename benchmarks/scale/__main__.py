@@ -1,7 +1,8 @@
 """The whole proof: `python -m benchmarks.scale [--scored 1000000] [--corrected 100000]`.
 
-Scores and corrects made-up sentences in one process, then on a Ray cluster of two nodes on this machine, a core each. One
-node is killed when a third of the shards is done. The output must be the same, byte for byte. Takes hours at full size.
+Scores and corrects made-up sentences in one process, then on a Ray cluster of two nodes on this machine, a core each.
+One node is killed when a third of the shards is done. The output must be the same, byte for byte. Takes hours at full
+size.
 """
 
 from __future__ import annotations

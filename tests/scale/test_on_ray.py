@@ -83,7 +83,7 @@ def test_a_killed_command_goes_on(cluster: Any, log: Path, tmp_path: Path) -> No
 def call(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], *arguments: str) -> str:
     """What a command prints."""
     monkeypatch.setattr(sys, "argv", ["errata", *arguments])
-    with pytest.raises(SystemExit, match="^0$"):
+    with pytest.raises(SystemExit, match=r"^0$"):
         main()
     return capfd.readouterr().out
 
