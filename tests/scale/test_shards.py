@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import pytest
-import toy_work
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_work import EXPECTED, ROWS, SHARDS, Toy, assert_goes_on, kept, kill_run, run
+from toy_work import EXPECTED, ROWS, SHARDS, Toy, assert_goes_on, kept, kill_run, run, start_run
 
 import errata
 from errata.errors import DataError, MissingExtra, UsageError
@@ -97,8 +95,7 @@ def test_a_killed_run_goes_on(log: Path, tmp_path: Path) -> None:
 
 def test_two_runs_do_not_share_a_folder(log: Path, tmp_path: Path) -> None:
     folder = tmp_path / "shards"
-    command = [sys.executable, toy_work.__file__, "local", "-", str(log), str(folder)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = start_run("local", "-", log, folder)
     try:
         while not kept(folder):
             assert process.poll() is None
@@ -107,7 +104,7 @@ def test_two_runs_do_not_share_a_folder(log: Path, tmp_path: Path) -> None:
             run(Toy(log), folder, LOCAL)
     finally:
         process.kill()
-        process.wait()
+        process.communicate()
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="permissions are otherwise here")

@@ -51,15 +51,21 @@ def run(work: Toy, folder: Path, engine: Engine, key: str = "toy", rows: list[st
         return "".join(path.read_text("utf-8") for path in paths)
 
 
+def start_run(engine: str, address: str, log: Path, folder: Path) -> subprocess.Popen[bytes]:
+    """A run in another process."""
+    command = [sys.executable, __file__, engine, address, str(log), str(folder)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def kill_run(engine: str, address: str, log: Path, folder: Path) -> None:
     """Begin a run in another process and kill that when some shards are done."""
-    process = subprocess.Popen([sys.executable, __file__, engine, address, str(log), str(folder)])
+    process = start_run(engine, address, log, folder)
     end = time.monotonic() + 60
     while len(kept(folder)) < 3:
         assert process.poll() is None and time.monotonic() < end, "the run has ended"
         time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
-    process.wait()
+    process.communicate()
 
 
 def kept(folder: Path) -> list[int]:

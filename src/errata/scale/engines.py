@@ -11,14 +11,17 @@ import os
 import re
 import socket
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import Any, Protocol
 
 import errata
 from errata.errors import DataError, ErrataError, MissingExtra
 from errata.scale.shards import Shard, Work
+
+_log = logging.getLogger(__name__)
 
 # How often Ray tries a shard again when its process or machine is lost. A shard that takes too much memory is lost
 # every time, so there is an end.
@@ -60,7 +63,7 @@ class RayEngine:
         stream = iter(shards)
         first = next(stream, None)
         if first is not None:  # a cluster takes seconds to start
-            with _cluster(self.address):
+            with _silenced(), _cluster(self.address):
                 yield from _run_on_ray(work, chain([first], stream))
 
 
@@ -73,12 +76,33 @@ def _run_on_ray(work: Work, shards: Iterable[Shard]) -> Iterator[Result]:
     attempt = ray.remote(num_cpus=1, max_retries=RETRIES)(_attempt)
     shared = ray.put(work)
     pending: dict[Any, Shard] = {}
+    watch = _Watch()
     for shard in shards:
         pending[attempt.remote(shared, shard.first, shard.rows)] = Shard(shard.number, shard.first, [])
         while len(pending) >= AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
             yield _collect(pending)
+            watch.look()
     while pending:
         yield _collect(pending)
+        watch.look()
+
+
+class _Watch:
+    """Tells when a machine of the cluster is lost."""
+
+    def __init__(self) -> None:
+        self._n_alive = _count_machines()
+
+    def look(self) -> None:
+        before, self._n_alive = self._n_alive, _count_machines()
+        if self._n_alive < before:
+            _log.warning("a machine of the cluster is lost; its shards run on the others (%d left)", self._n_alive)
+
+
+def _count_machines() -> int:
+    import ray
+
+    return sum(bool(node["Alive"]) for node in ray.nodes())
 
 
 def _collect(pending: dict[Any, Shard]) -> Result:
@@ -134,6 +158,13 @@ def _explaining(shard: Shard) -> Iterator[None]:
             f"the shard that begins at row {shard.first + 1} was lost {RETRIES + 1} times (is there enough memory?): "
             "run the same command again to go on, or give more --shards"
         ) from error
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep what Ray prints out of our results: it tells of lost machines at length, on standard output."""
+    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
+        yield
 
 
 @contextmanager
