@@ -36,7 +36,8 @@ Result = tuple[int, bytes]  # number of a shard, and what came of it
 class Engine(Protocol):
     """What runs shards; results come when they are there, in any order."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[Result]: ...
 
@@ -79,7 +80,7 @@ def _run_on_ray(work: Work, shards: Iterable[Shard]) -> Iterator[Result]:
     watch = _Watch()
     for shard in shards:
         pending[attempt.remote(shared, shard.first, shard.rows)] = Shard(shard.number, shard.first, [])
-        while len(pending) >= AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
+        while len(pending) >= AHEAD * _count_cores():
             yield _collect(pending)
             watch.look()
     while pending:
@@ -102,7 +103,13 @@ class _Watch:
 def _count_machines() -> int:
     import ray
 
-    return sum(bool(node["Alive"]) for node in ray.nodes())
+    return sum(bool(node["Alive"]) for node in ray.nodes())  # type: ignore[no-untyped-call]
+
+
+def _count_cores() -> int:
+    import ray
+
+    return max(1, int(ray.cluster_resources().get("CPU", 1)))  # type: ignore[no-untyped-call]
 
 
 def _collect(pending: dict[Any, Shard]) -> Result:
