@@ -102,6 +102,7 @@ def test_score(run: Run, files: Path, options: str) -> None:
         ("correct src.txt --tokenised -o out --engine rya", "did you mean 'ray'"),
         ("correct src.txt --tokenised -o out --shards 3", "--shards goes with --engine ray or local"),
         ("correct src.txt --tokenised -o out --engine local --address here:1", "give --engine ray"),
+        ("correct src.txt --tokenised -o out --engine ray --device cuda", "no GPU"),
         ("correct src.txt --tokenised -o src.txt/out --engine local", "no folder"),
         ("extract src.txt tgt.txt --engine ray", "give -o FILE"),
         ("extract src.txt tgt.txt -o out --to mucgec --engine ray", "give --to cherrant, jsonl, m2"),

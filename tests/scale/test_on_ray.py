@@ -16,6 +16,7 @@ from toy_work import EXPECTED, SHARDS, Toy, assert_goes_on, kill_run, run, start
 from errata.cli import main
 from errata.errors import DataError
 from errata.scale.engines import RayEngine
+from errata.systems.installed import bundled_folder
 
 ray = pytest.importorskip("ray")
 # Bytes, the least that Ray takes.
@@ -92,8 +93,9 @@ def test_commands_print_the_same(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("src.txt").write_text("\n".join(SENTENCES) + "\n", "utf-8")
+    Path("mine").symlink_to(bundled_folder("en-small"))  # processes of the cluster stand in another folder
     shards = ("--engine", "ray", "--shards", "4")
-    correct = ("correct", "src.txt", "--tokenised", "--format", "jsonl", "--model", "en-small", "-o")
+    correct = ("correct", "src.txt", "--tokenised", "--format", "jsonl", "--model", "./mine", "-o")
     call(monkeypatch, capfd, *correct, "one.jsonl")
     call(monkeypatch, capfd, *correct, "ray.jsonl", *shards)
     assert Path("ray.jsonl").read_bytes() == Path("one.jsonl").read_bytes()

@@ -41,9 +41,12 @@ def correct_shards(
         raise UsageError("--engine joins the lines of shards, and json is one list: give --format jsonl")
     if rendering == "m2" and loading["language"] == AUTO:
         raise UsageError("--engine looks at no other shard for the language of M2: give --lang en or --lang zh")
+    if scaling.engine == "ray" and str(loading.get("device", "cpu")) != "cpu":
+        raise UsageError("--engine ray gives a shard a core and no GPU: leave --device or --engine out")
     text = inputs[0]
     folder = shards_folder(output, [text.path])
     models = _find_models(loading["model"], loading["language"])
+    loading |= _from_anywhere(loading["model"], loading["rule_files"])
     work = CorrectLines(freeze(loading), text.name, rendering, loading["tokenised"], explains)
     key = {
         "command": "correct",
@@ -64,6 +67,14 @@ def _find_models(model: str | None, language: str) -> list[Path]:
     defaults = default_models()
     names = [model] if model else [name for own, name in defaults.items() if language in ("auto", own)]
     return [find_model(name) for name in names]
+
+
+def _from_anywhere(model: str | None, rule_files: Sequence[Path]) -> dict[str, Any]:
+    """The options with whole paths: processes of a cluster stand in another folder."""
+    from errata.places import as_path, is_path
+
+    whole = str(as_path(model).resolve()) if model is not None and is_path(model) else model
+    return {"model": whole, "rule_files": [path.resolve() for path in rule_files]}
 
 
 def _one_thread(models: Sequence[Path]) -> dict[str, int]:
@@ -93,6 +104,7 @@ def extract_shards(
 
     if format not in JOINED:
         raise UsageError(f"--engine joins shards, which {format} does not allow: give --to {', '.join(JOINED)}")
+    options = {name: value.resolve() if isinstance(value, Path) else value for name, value in options.items()}
     work = ExtractEdits(language, freeze(options), format)
     key = {
         "command": "extract",
@@ -122,12 +134,14 @@ def count_shards(scaling: Scaling, metric: Metric[Any], items: Sequence[Item], h
     """The statistics of all items; finished shards are kept beside the hypothesis."""
     from errata.scale.keeping import folder_beside
 
-    work = CountItems(type(metric), metric.options)
+    lexicon = getattr(metric.options, "lexicon", None)
+    options = replace(metric.options, lexicon=Path(lexicon).resolve()) if lexicon else metric.options
+    work = CountItems(type(metric), options)
     key = {
         "command": "score",
         "metric": f"{type(metric).__module__}:{type(metric).__qualname__}",
-        "options": repr(metric.options),
-        "lexicon": stamp_folder(getattr(metric.options, "lexicon", None)),
+        "options": repr(options),
+        "lexicon": stamp_folder(Path(lexicon)) if lexicon else None,
     }
     folder = folder_beside(Path(hypothesis).resolve())
     with scaling.finished(work, lambda: items, folder, key) as paths:

@@ -43,7 +43,10 @@ def _make_private(folder: Path) -> None:
         folder.mkdir(mode=0o700, exist_ok=True)
         found = folder.lstat()
     except OSError as error:
-        raise DataError(f"{folder} cannot be made, where finished shards are kept: {error.strerror}") from error
+        raise DataError(
+            f"{folder} cannot be made, where finished shards are kept ({error.strerror}): "
+            "put the file into a folder that you can write to"
+        ) from error
     is_ours = not hasattr(os, "getuid") or found.st_uid == os.getuid()
     if not stat.S_ISDIR(found.st_mode) or not is_ours or found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise DataError(f"{folder} is not a folder that only you can write to: remove it, then run again")
