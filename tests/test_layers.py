@@ -13,7 +13,7 @@ HOUSE = (
     *("errors", "logs", "model", "registry", "files", "places", "parameters"),
     *("text", "edits", "rules", "formats", "datasets", "stats", "reports", "metrics", "synth"),
     *("networks", "training", "systems", "judges", "pipeline", "robustness", "tuning", "meta_eval", "analysis"),
-    *("crawl", "web", "cli"),
+    *("scale", "crawl", "web", "cli"),
 )
 HEIGHT = {name: height for height, name in enumerate(HOUSE)}
 # The doors of the house: the public names, and `python -m errata`.

@@ -6,12 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.clusters import start_cluster
 from benchmarks.crawl.runs import crawl_archives
 
 from errata.crawl.engines import Engine, LocalRunner
-
-# Bytes, the least that Ray takes; tasks hand on nothing through it.
-STORE = 80 << 20
 
 
 def _refuse_many(run: Callable[..., None]) -> Callable[..., None]:
@@ -26,13 +24,10 @@ def _refuse_many(run: Callable[..., None]) -> Callable[..., None]:
 
 def main(archives: str, folder: str) -> None:
     import ray
-    from ray.cluster_utils import Cluster
 
     LocalRunner.__call__ = _refuse_many(LocalRunner.__call__)  # type: ignore[method-assign]
-    node = {"num_cpus": 1, "object_store_memory": STORE, "include_dashboard": False}
-    cluster = Cluster(initialize_head=True, head_node_args=node)
+    cluster = start_cluster()
     try:
-        cluster.add_node(num_cpus=1, object_store_memory=STORE)
         options = {"address": cluster.address, "memory": 0.2}
         crawl_archives(Path(archives), Path(folder), engine=Engine("ray", 0, options))
         print(f"{sum(one['Alive'] for one in ray.nodes())} nodes")

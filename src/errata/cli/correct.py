@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from errata.cli import engines
 from errata.errors import UsageError
 from errata.text.arguments import as_text
 
@@ -138,6 +139,9 @@ def correct(
             "--allow-network", help="Let a model behind an endpoint send the text there.", rich_help_panel=CHOOSING
         ),
     ] = False,
+    engine: engines.EngineName = None,
+    address: engines.Address = None,
+    shards: engines.Shards = None,
 ) -> None:
     """Correct text: plain or Markdown, English or Chinese, one line out for each line in.
 
@@ -150,6 +154,7 @@ def correct(
     from errata.cli.model_names import given_with
     from errata.cli.printing import print_corrections, print_findings
     from errata.cli.renderings import Style
+    from errata.cli.sharded import correct_shards
     from errata.cli.watching import tell, watching
     from errata.pipeline.load import load_corrector
     from errata.pipeline.views import LINES, find_writing
@@ -159,6 +164,7 @@ def correct(
         raise UsageError("--explain goes with --check or --format json or jsonl: other output has no place for it")
     if device is not None and not _DEVICE.fullmatch(device):
         raise UsageError(f"no device {device!r}: choose cpu, cuda, cuda:N or mps")
+    scaling = engines.choose_scaling(engine, address, shards)
     suffix = _backup_suffix(backup, no_backup=no_backup, in_place=in_place)
     if markup != AUTO:
         find_writing(markup)
@@ -179,22 +185,29 @@ def correct(
     }
     dictionary_words = _words(dictionary or [], with_own=user_words and not tokenised)
     terms = (*map(_phrase, protect or []), *_words(protect_file or [], with_own=False))
+    loading: dict[str, Any] = {
+        "model": model,
+        "language": language.value,
+        "preset": preset,
+        "min_confidence": min_confidence or 0.0,
+        "words": dictionary_words,
+        "terms": terms,
+        "tokenised": tokenised,
+        "rules": rules,
+        "without_rules": without_rule or (),
+        "rule_files": rule_file or (),
+        **{name: value for name, value in options.items() if value is not None},
+    }
+    if scaling:
+        if check or in_place:
+            raise UsageError("--engine writes corrected text to -o FILE: leave --check and --in-place out")
+        with given_with("--model"):
+            correct_shards(scaling, inputs, output, rendering, loading, explains=explain)
+        return
     is_terminal = output == "-" and sys.stdout.isatty()
     with watching([one.size for one in inputs], is_wanted=in_place or not is_terminal) as watch:
         with given_with("--model"):
-            pipeline = load_corrector(
-                model,
-                language=language,
-                preset=preset,
-                min_confidence=min_confidence or 0.0,
-                words=dictionary_words,
-                terms=terms,
-                tokenised=tokenised,
-                rules=rules,
-                without_rules=without_rule or (),
-                rule_files=rule_file or (),
-                **{name: value for name, value in options.items() if value is not None},
-            )
+            pipeline = load_corrector(**loading)
         corrector = watch(pipeline)
         style = Style(
             language=corrector.language,

@@ -70,18 +70,27 @@ def correct_input(
 ) -> Iterator[CorrectedLine]:
     """The lines of a text, corrected, as they arrive in batches; `before_reading` is called ahead of each new one."""
     if given.markup == LINES:
-        return _correct_plain(corrector, given.name, batches, before_reading)
+        return correct_lines(corrector, given.name, batches, before_reading)
     if given.markup == TEXT:
         return _correct_paragraphs(corrector, given, batches, before_reading)
     return _correct_text(corrector, given.name, "".join(line for batch in batches for line in batch), 1, given.markup)
 
 
-def _correct_plain(
-    corrector: Corrector, name: str, batches: Iterable[list[str]], before_reading: Callable[[], object]
+def split_lines(batches: Iterable[list[str]]) -> Iterator[str]:
+    """The lines of a text with their ends, also of those that a carriage return alone ends."""
+    return (part for batch in batches for line in batch for part in _LINE.findall(line))
+
+
+def correct_lines(
+    corrector: Corrector,
+    name: str,
+    batches: Iterable[list[str]],
+    before_reading: Callable[[], object],
+    number: int = 1,
 ) -> Iterator[CorrectedLine]:
-    number = 1
+    """Lines corrected each by itself; `number` is that of the first."""
     for batch in batches:
-        parts = (part for line in batch for part in _LINE.findall(line))
+        parts = split_lines([batch])
         lines = [_split_line(part, is_first=number + i == 1) for i, part in enumerate(parts)]
         corrections = corrector.correct([text for _, text, _ in lines], markup=LINES)
         for (before, _, end), correction in zip(lines, corrections, strict=True):

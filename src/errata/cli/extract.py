@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from errata.cli import engines
 from errata.errors import UsageError
 
 # Lines that are looked at before anything is extracted; whoever writes into a pipe should not wait long.
@@ -31,6 +32,9 @@ def extract(
     simplify: bool = typer.Option(False, "--simplify", help="zh: convert targets to simplified characters."),
     lexicon: Path | None = typer.Option(None, metavar="DIR", help="zh: lexicons in ChERRANT's layout."),
     segmented: bool = typer.Option(False, "--segmented", help="zh: tokens are separated by spaces already."),
+    engine: engines.EngineName = None,
+    address: engines.Address = None,
+    shards: engines.Shards = None,
 ) -> None:
     """Find the edits between sources and corrected texts, with their types: ERRANT's or ChERRANT's.
 
@@ -38,6 +42,7 @@ def extract(
 
     Example: [b]errata extract source.txt corrected.txt -o edits.m2[/b]
     """
+    from errata.cli.sharded import extract_shards
     from errata.edits.base import get_extractor, option_names
     from errata.edits.languages import LANGUAGES
     from errata.formats.files import is_file, write_sentences
@@ -53,11 +58,17 @@ def extract(
             raise UsageError(f"--{name if name != 'cache' else 'no-cache'} is not for --lang {lang}")
     if no_cache:
         options["cache"] = False
-    extractor = get_extractor(lang, workers=workers, **options)
     inputs = [source, *targets]
+    if scaling := engines.choose_scaling(engine, address, shards):
+        engines.refuse_workers(workers if workers > 1 else None)
+        folder = engines.shards_folder(output, inputs)
+    extractor = get_extractor(lang, workers=workers, **options)
     rows = zip_lines(inputs)
     head = list(islice(rows, CHECKED if all(map(is_file, inputs)) else CHECKED_OF_STREAMS))
     _check(head, inputs, lang, are_raw=tokenise if lang == "en" else not segmented)
+    if scaling:
+        extract_shards(scaling, inputs, output, folder, to or LANGUAGES[lang].format, lang, options)
+        return
     pairs = ((line, corrected) for line, *corrected in chain(head, rows))
     write_sentences(extractor.annotate(pairs), output, to or LANGUAGES[lang].format, inputs=inputs)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from errata.cli import scoring
+from errata.cli import engines, scoring
 from errata.cli.json_text import format_json
 from errata.cli.tables import format_csv, print_evaluations, show_progress
 from errata.errors import DataError, UsageError
@@ -61,12 +61,17 @@ def score(
     seed: scoring.Seed = DEFAULT_SEED,
     as_json: scoring.AsJson = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.", rich_help_panel="Output")] = False,
+    engine: engines.EngineName = None,
+    address: engines.Address = None,
+    shards: engines.Shards = None,
 ) -> None:
     """Score hypotheses against gold.
 
     Example: errata score --metric errant --m2 gold.m2 --hyp system.txt --bootstrap 1000
     A test set by its name: errata score --set conll14 --data-dir corpora --hyp system.txt
     """
+    from errata.cli.sharded import count_shards, refuse_uncut
+
     set_name, settings = scoring.split_settings(settings)
     if set_name == scoring.LIST:
         scoring.print_sets(as_json)
@@ -93,6 +98,9 @@ def score(
     metrics = scoring.choose_metrics(
         metric, profile, given, settings, lang=lang, max_refs=max_refs, ref_choice=ref_choice, seed=seed
     )
+    if scaling := engines.choose_scaling(engine, address, shards):
+        engines.refuse_workers(workers)
+        refuse_uncut(metrics, hyp)
     selection = scoring.choose_selection(profile, erroneous_only, strip_punctuation, group_by or ())
     inputs = scoring.Inputs(gold, m2, src, ref or (), gold_format, lenient, test_set, data_dir)
     corpus = scoring.load_gold(inputs, metrics)
@@ -116,9 +124,10 @@ def score(
     evaluations = []
     for one in metrics:
         for answers in hypotheses:
+            stats = count_shards(scaling, one, answers.items, hyp[0]) if scaling else None
             with show_progress(f"{one.name}: {answers.name}"):
-                stats = one.stats(answers.items)
-                evaluations.append(scoring.evaluate(one, answers, stats, **wanted))
+                found = one.stats(answers.items) if stats is None else stats
+                evaluations.append(scoring.evaluate(one, answers, found, **wanted))
     if as_json:
         typer.echo(format_json([one.as_dict() for one in evaluations], 2))
     elif as_csv:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from errata.cli import engines
 from errata.cli.json_text import format_json
 from errata.errors import FormatError, UnknownName, UsageError
 from errata.text.arguments import printable
@@ -80,11 +81,15 @@ def corrupt(
     copies: int = typer.Option(1, "--copies", min=1, help="Corrupt each sentence this many times."),
     workers: int = typer.Option(1, "--workers", min=1, help="Processes; the result does not depend on it."),
     tokenised: bool = typer.Option(False, "--tokenised", help="English tokens are separated by spaces already."),
+    engine: engines.EngineName = None,
+    address: engines.Address = None,
+    shards: engines.Shards = None,
 ) -> None:
     """Corrupt clean text; every sentence comes with the edits that undo it.
 
     Example: [b]errata synth corrupt prose.txt --model errors.json.xz --format m2 -o pseudo.m2[/b]
     """
+    from errata.cli.sharded import corrupt_shards
     from errata.formats.files import open_for_writing
     from errata.synth.model import NoiseModel
     from errata.synth.stream import Job, Tally, corrupt_text
@@ -94,10 +99,14 @@ def corrupt(
     noise = NoiseModel.load(model).with_options(rate=rate, clean=clean, mix=_parse_mix(mix))
     job = Job(noise, seed, copies, format, tokenised)
     total, start = Tally(), time.perf_counter()
-    with open_for_writing(output, inputs=texts) as stream:
-        for chunk, tally in corrupt_text(_lines(texts), job, workers=workers):
-            stream.write(chunk)
-            total.add(tally)
+    if scaling := engines.choose_scaling(engine, address, shards):
+        engines.refuse_workers(workers if workers > 1 else None)
+        total = corrupt_shards(scaling, texts, output, job, lambda: _lines(texts))
+    else:
+        with open_for_writing(output, inputs=texts) as stream:
+            for chunk, tally in corrupt_text(_lines(texts), job, workers=workers):
+                stream.write(chunk)
+                total.add(tally)
     seconds = time.perf_counter() - start
     typer.echo(
         f"{total.n_sentences} sentences, {total.n_changed} changed, {total.n_errors} errors "

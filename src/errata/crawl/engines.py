@@ -90,7 +90,9 @@ class RayRunner(LocalRunner):
         self._executor = RayPipelineExecutor
         if not ray.is_initialized():
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would send home what it runs on
-            ray.init(address=engine.options.get("address"), log_to_driver=False, logging_level=logging.ERROR)
+            # "local" starts a cluster; without an address Ray would join whichever runs on this machine.
+            address = engine.options.get("address") or os.environ.get("RAY_ADDRESS") or "local"
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
 
     def __call__(self, stage: str, tasks: Sequence[int]) -> None:
         if len(tasks) <= 1:

@@ -62,6 +62,9 @@ class Metric(ABC, Generic[S]):
     m2_dialect: str | None = None
     needs_references: bool = True
     reads_gold_edits: bool = False
+    # Whether the statistics of a sentence depend on that sentence alone, to the last bit: then they can be counted in
+    # parts, on several machines (`scale`).
+    is_cuttable: bool = False
     # Why it looks at the outputs of several systems, where it does.
     use_of_systems: str = "weighs errors by how many systems correct them"
 

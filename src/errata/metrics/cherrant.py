@@ -44,6 +44,7 @@ class Cherrant(EditMetric[CherrantOptions]):
     """F-beta over Chinese edits, best reference per sentence, as ChERRANT's compare program prints it."""
 
     name = "cherrant"
+    is_cuttable = True
     language = "zh"
     Options = CherrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {

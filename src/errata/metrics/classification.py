@@ -115,6 +115,7 @@ class Detection(_Classification):
     """
 
     name = "detection"
+    is_cuttable = True
     Options = DetectionOptions
     options: DetectionOptions
 

@@ -35,6 +35,7 @@ class Errant(EditMetric[ErrantOptions]):
     """F-beta over edits, best reference per sentence, as `errant_compare` prints it."""
 
     name = "errant"
+    is_cuttable = True
     language = "en"
     Options = ErrantOptions
     modes: ClassVar[Mapping[str, KeyFunction]] = {

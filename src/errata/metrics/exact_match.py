@@ -40,6 +40,7 @@ class ExactMatch(Metric[SentenceMatch]):
     """Accuracy of whole sentences."""
 
     name = "exact-match"
+    is_cuttable = True
     Options = ExactMatchOptions
     options: ExactMatchOptions
 

@@ -64,6 +64,7 @@ class Gleu(Metric[SentenceStats]):
     """GLEU of a corpus, and of sentences as the official script smooths them (`sentence_scores`)."""
 
     name = "gleu"
+    is_cuttable = True
     Options = GleuOptions
     options: GleuOptions
 

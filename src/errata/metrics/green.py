@@ -48,6 +48,7 @@ class Green(Metric[SentenceStats]):
     """F-beta of the geometric means of n-gram precision and recall; each sentence against its best reference."""
 
     name = "green"
+    is_cuttable = True
     Options = GreenOptions
     options: GreenOptions
 

@@ -60,6 +60,11 @@ def corrupt_text(lines: Iterable[str], job: Job, *, workers: int = 1) -> Iterato
     yield from run_in_order(_run_worker, work, workers=workers, start=_start_worker, arguments=(job,))
 
 
+def corrupt_chunk(first: int, lines: list[str], job: Job) -> tuple[str, Tally]:
+    """The corrupted lines of a text that has `first` lines before them: what `corrupt_text` makes of them."""
+    return _Worker(job)(first, lines)
+
+
 def annotate(noisy: Noisy, clean: Tokens) -> AnnotatedSentence:
     """The corrupted sentence with its correction, ready for any format."""
     if not clean:  # an empty line: nothing to correct, and no format has a word for that
