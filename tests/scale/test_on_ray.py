@@ -111,4 +111,7 @@ def test_a_lost_node_is_survived_and_told_in_one_line(cluster: Any, log: Path, t
     cluster.remove_node(cluster.second, allow_graceful=False)
     out, err = process.communicate()
     assert (process.returncode, out.decode()) == (0, EXPECTED)
-    assert err.decode().count("a machine of the cluster is lost; its shards run on the others (1 left)\n") == 1
+    # Nothing is told where the run was over before Ray noticed the loss.
+    *told, done = err.decode().splitlines()
+    assert done.startswith("ray: 12 shards done")
+    assert told in ([], ["a machine of the cluster is lost; its shards run on the others (1 left)"])
