@@ -89,3 +89,16 @@ def test_what_is_refused(run: Run, tmp_path: Path, arguments: tuple[object, ...]
     found, out, err = run(*map(str, arguments))
     assert (found, out) == (code, "") and said in err and err.count("\n") == 1
     assert not (tmp_path / "page.html").exists()
+
+
+@pytest.mark.parametrize("name", ["../own", "a/b"])
+def test_corrected_sentences_stay_in_their_folder(run: Run, tmp_path: Path, name: str) -> None:
+    code, _, err = run("analyze", "density", f"{name}={GOLD}", "--write-corrected", "given")
+    assert code == 2 and err.startswith(f"errata: {name!r} is no name for a file in given: ")
+    assert not list(tmp_path.rglob("*.corrected.txt"))
+
+
+@pytest.mark.parametrize("command", [("stats",), ("analyze", "density", "--model", "en-small"), ("analyze", "edits")])
+def test_a_folder_is_refused_as_a_page_before_any_work(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    code, out, err = run(*command, GOLD, "--report", tmp_path)
+    assert (code, out, err) == (2, "", f"errata: {tmp_path} is a folder: give a file to write\n")
