@@ -91,6 +91,11 @@ def test_what_is_refused(run: Run, tmp_path: Path, arguments: tuple[object, ...]
     assert not (tmp_path / "page.html").exists()
 
 
+def test_draws_have_a_limit(run: Run) -> None:
+    code, _, err = run("analyze", "density", GOLD, "--hyp", f"mine={HYP}", "--draws", "999999999999")
+    assert (code, err) == (2, "errata: --draws is 999999999999: give a whole number from 1 to 100000\n")
+
+
 @pytest.mark.parametrize("name", ["../own", "a/b"])
 def test_corrected_sentences_stay_in_their_folder(run: Run, tmp_path: Path, name: str) -> None:
     code, _, err = run("analyze", "density", f"{name}={GOLD}", "--write-corrected", "given")

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from errata.analysis.tracing import DensityCorpus
 
 _IN, _MODEL, _HOW, _OUT = "Input", "Model", "Analysis", "Output"
+# Each is kept until the ranges are known: more would fill the memory and say nothing new.
+MOST_DRAWS = 100_000
 
 app = typer.Typer(
     name="analyze",
@@ -90,7 +92,10 @@ def density(
         ),
     ] = None,
     draws: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Random choices of sentences at each share.", rich_help_panel=_HOW)
+        int,
+        typer.Option(
+            min=1, max=MOST_DRAWS, metavar="N", help="Random choices of sentences at each share.", rich_help_panel=_HOW
+        ),
     ] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of these choices.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     report: Report = None,
