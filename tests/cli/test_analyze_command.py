@@ -107,3 +107,12 @@ def test_corrected_sentences_stay_in_their_folder(run: Run, tmp_path: Path, name
 def test_a_folder_is_refused_as_a_page_before_any_work(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
     code, out, err = run(*command, GOLD, "--report", tmp_path)
     assert (code, out, err) == (2, "", f"errata: {tmp_path} is a folder: give a file to write\n")
+
+
+def test_a_number_without_measure_is_no_result(run: Run, tmp_path: Path) -> None:
+    result = json.loads(run("stats", GOLD, "--json")[1])
+    result["corpora"][0]["n_edits"] = result["corpora"][0]["n_tokens"] = 10**400
+    (tmp_path / "stats.json").write_text(json.dumps(result), "utf-8")
+    code, out, err = run("report", "-o", "page.html", "stats.json")
+    assert (code, out, (tmp_path / "page.html").exists()) == (1, "", False)
+    assert err == "errata: stats.json is not all of what errata stats --json prints: make it again\n"
