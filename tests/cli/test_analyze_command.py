@@ -89,3 +89,30 @@ def test_what_is_refused(run: Run, tmp_path: Path, arguments: tuple[object, ...]
     found, out, err = run(*map(str, arguments))
     assert (found, out) == (code, "") and said in err and err.count("\n") == 1
     assert not (tmp_path / "page.html").exists()
+
+
+def test_draws_have_a_limit(run: Run) -> None:
+    code, _, err = run("analyze", "density", GOLD, "--hyp", f"mine={HYP}", "--draws", "999999999999")
+    assert (code, err) == (2, "errata: --draws is 999999999999: give a whole number from 1 to 100000\n")
+
+
+@pytest.mark.parametrize("name", ["../own", "a/b"])
+def test_corrected_sentences_stay_in_their_folder(run: Run, tmp_path: Path, name: str) -> None:
+    code, _, err = run("analyze", "density", f"{name}={GOLD}", "--write-corrected", "given")
+    assert code == 2 and err.startswith(f"errata: {name!r} is no name for a file in given: ")
+    assert not list(tmp_path.rglob("*.corrected.txt"))
+
+
+@pytest.mark.parametrize("command", [("stats",), ("analyze", "density", "--model", "en-small"), ("analyze", "edits")])
+def test_a_folder_is_refused_as_a_page_before_any_work(run: Run, tmp_path: Path, command: tuple[str, ...]) -> None:
+    code, out, err = run(*command, GOLD, "--report", tmp_path)
+    assert (code, out, err) == (2, "", f"errata: {tmp_path} is a folder: give a file to write\n")
+
+
+def test_a_number_without_measure_is_no_result(run: Run, tmp_path: Path) -> None:
+    result = json.loads(run("stats", GOLD, "--json")[1])
+    result["corpora"][0]["n_edits"] = result["corpora"][0]["n_tokens"] = 10**400
+    (tmp_path / "stats.json").write_text(json.dumps(result), "utf-8")
+    code, out, err = run("report", "-o", "page.html", "stats.json")
+    assert (code, out, (tmp_path / "page.html").exists()) == (1, "", False)
+    assert err == "errata: stats.json is not all of what errata stats --json prints: make it again\n"

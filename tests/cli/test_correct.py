@@ -301,7 +301,10 @@ def test_what_is_too_long_for_a_head_ends_quietly(exported: Path, tmp_path: Path
 def test_a_full_disk(exported: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(command(exported), input=SOURCE.encode(), stdout=full, stderr=subprocess.PIPE)
-    assert (done.returncode, done.stderr) == (1, b"errata: No space left on device\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        b"errata: No space left on device; make room, and give the command again\n",
+    )
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -54,9 +54,10 @@ def test_every_reason_is_on_the_page() -> None:
         ([PAGES, "--max-page", "0"], 2, "--max-page 0: give a size"),
         ([PAGES, "--sample", "0"], 2, "--sample is 0: give a whole number, 1 or more"),
         ([PAGES, "--share", "2"], 2, "--share is 2: give a number from 0 to 1"),
-        ([PAGES, "--share", "nan"], 2, "--share is nan: give a number from 0 to 1"),
+        ([PAGES, "--share", "nan"], 2, "--share is nan: give a number"),
         ([PAGES, "--engine", "spark"], 2, "unknown engine 'spark'"),
         ([PAGES, "--engine", "slurm"], 2, "--engine slurm needs --slurm-partition"),
+        (["http://127.0.0.1:9/b.warc.gz"], 1, "b.warc.gz cannot be opened: there is nothing at this address, or its"),
         (["nosuch://a/b.warc.gz"], 1, "nosuch://a/b.warc.gz cannot be opened"),
         (["--paths", "list.txt", "--base", "nosuch://"], 1, "nosuch://a.warc.gz cannot be opened"),
     ],
@@ -67,6 +68,13 @@ def test_bad_input_is_one_line(run: Run, tmp_path: Path, arguments: list[str], c
     found, out, err = run("crawl", *arguments, "-o", "corpus")
     assert (found, out) == (code, "") and message in err
     assert err.startswith("errata: ") and err.count("\n") == 1
+
+
+def test_a_file_is_no_folder_for_a_corpus(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "corpus").write_text("mine\n")
+    code, out, err = run("crawl", PAGES, "-o", "corpus")
+    assert (code, out, err) == (2, "", "errata: corpus is a file: give -o a folder\n")
+    assert (tmp_path / "corpus").read_text() == "mine\n"
 
 
 @pytest.mark.parametrize("package", ["justext", "trafilatura", "resiliparse.extract.html2text"])

@@ -164,3 +164,30 @@ def test_a_corpus_without_digest_says_so(errata: Shell, monkeypatch: pytest.Monk
     monkeypatch.setitem(cast(dict[str, NamedSet], read_catalogue()), "own", unknown)
     code, _, err = errata("data", "get", "own", "--from", "copies")
     assert code == 0 and err.startswith("own: 1 file, not verified, its digest is not known\n")
+
+
+@pytest.mark.parametrize("against", ["eval.txt", ".", "data/own/own.txt", "own", "all"])
+def test_evaluation_data_is_never_written_over(errata: Shell, tmp_path: Path, against: str) -> None:
+    (tmp_path / "eval.txt").write_bytes(EVALUATION)
+    assert errata("data", "get", "own", "--from", "copies")[0] == 0
+    out = "eval.txt" if against in ("eval.txt", ".") else "data/own/own.txt"
+    code, _, err = errata("data", "check", "train.tsv", "--against", against, "--write-clean", out)
+    assert (code, err) == (2, f"errata: {out} is read as evaluation data: choose another file to write\n")
+    assert (tmp_path / out).read_bytes() == EVALUATION
+
+
+@pytest.mark.parametrize("against", ["empty.txt", "hollow"])
+def test_a_set_without_sentences_is_no_good_news(errata: Shell, tmp_path: Path, against: str) -> None:
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "hollow").mkdir()
+    code, out, err = errata("data", "check", "train.tsv", "--against", against, "--fail")
+    assert (code, out, err) == (1, "", f"errata: {against}: there are no sentences to compare with\n")
+
+
+def test_several_clean_files_need_a_folder(errata: Shell, tmp_path: Path) -> None:
+    (tmp_path / "more.tsv").write_text(TRAIN, "utf-8")
+    arguments = ("train.tsv", "more.tsv", "--against", "copies/mine.txt", "--write-clean", "more.tsv")
+    code, _, err = errata("data", "check", *arguments)
+    assert code == 2 and err == (
+        "errata: more.tsv is a file: for several training files, give --write-clean a folder\n"
+    )

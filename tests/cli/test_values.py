@@ -206,3 +206,24 @@ def test_a_served_manifest_without_a_language_is_named(run: Run, tmp_path: Path)
     (tmp_path / "nameless" / "errata.json").write_text('{"system": "tagger"}', encoding="utf-8")
     code, _, err = run("serve", "--model", "./nameless")
     assert code == 1 and 'nameless/errata.json has no "language"' in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        SCORE,
+        ("stats", "gold.m2"),
+        ("analyze", "density", "gold.m2", "--hyp", "a=hyp.txt"),
+        ("analyze", "edits", "gold.m2"),
+        ("robust", "cases.para", "--hyp", "hyp.txt"),
+    ],
+)
+def test_seeds_are_whole_numbers_from_zero(files: Run, arguments: tuple[str, ...]) -> None:
+    assert files(*arguments, "--seed", "-1") == (2, "", "errata: --seed is -1: give a whole number, 0 or more\n")
+
+
+@pytest.mark.parametrize("option", ["--limit", "--workers", "--seed"])
+def test_numbers_have_a_largest_one(files: Run, option: str) -> None:
+    code, out, err = files("stats", "gold.m2", option, "9" * 30)
+    assert (code, out) == (2, "")
+    assert err == f"errata: {option} is {'9' * 30}: give a number of 18 digits at most\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
+import os
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from errata.errors import DataError, FormatError, UnknownName, UsageError
 from errata.formats import FORMATS, detect_format, get_format, iter_sentences, read_corpus, write_corpus
 from errata.formats.detect import choose_format
-from errata.formats.files import open_for_writing
+from errata.formats.files import check_outputs, open_for_writing
 from errata.model import AnnotatedSentence, Annotation, Sentence
 from plugin_packages import install
 
@@ -217,3 +218,17 @@ def test_a_broken_format_of_another_package_hides_nothing(
     with pytest.raises(UsageError, match=r"the suffix of 'x.unknown' names no format") as unwritable:
         choose_format("x.unknown")
     assert fault in str(unwritable.value) or fault.startswith("cannot tell")  # that one's suffixes can be read
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_names_the_file() -> None:
+    message = "/dev/full cannot be written: No space left on device; make room"
+    with pytest.raises(DataError, match=message), open_for_writing("/dev/full") as stream:
+        stream.write("text\n")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="the superuser may write everywhere")
+def test_a_locked_folder_is_refused_before_any_work(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(UsageError, match="you may not write into the folder"):
+        check_outputs([tmp_path / "page.html"])

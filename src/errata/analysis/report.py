@@ -94,7 +94,7 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
     "meta": _has("data", "tracks", "metrics"),
 }
 # What reading a result that is cut off or of another version meets.
-_INCOMPLETE = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+_INCOMPLETE = (OverflowError, KeyError, TypeError, ValueError, AttributeError, IndexError)
 
 
 def make_report(results: Sequence[Result], title: str) -> str:

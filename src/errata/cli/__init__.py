@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -62,6 +63,7 @@ COMMANDS: dict[str, str] = {
 PLUGINS = "errata.commands"
 # Verbs that end in their own way when they are told to.
 HANDLE_SIGNALS = frozenset({"serve", "train"})
+FULL = (errno.ENOSPC, errno.EDQUOT)
 READER_GONE = 128 + 13  # as shells have it after SIGPIPE
 
 
@@ -192,7 +194,8 @@ def main() -> None:
         if os.environ.get("ERRATA_DEBUG"):
             raise
         where = f"{error.filename}: " if error.filename else ""
-        print(f"errata: {where}{error.strerror or error}", file=sys.stderr)
+        advice = "; make room, and give the command again" if error.errno in FULL else ""
+        print(f"errata: {where}{error.strerror or error}{advice}", file=sys.stderr)
         _give_up_stdout()
         sys.exit(1)
     except UnicodeError as error:

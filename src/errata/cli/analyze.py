@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from errata.analysis.tracing import DensityCorpus
 
 _IN, _MODEL, _HOW, _OUT = "Input", "Model", "Analysis", "Output"
+# Each is kept until the ranges are known: more would fill the memory and say nothing new.
+MOST_DRAWS = 100_000
 
 app = typer.Typer(
     name="analyze",
@@ -90,9 +92,12 @@ def density(
         ),
     ] = None,
     draws: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Random choices of sentences at each share.", rich_help_panel=_HOW)
+        int,
+        typer.Option(
+            min=1, max=MOST_DRAWS, metavar="N", help="Random choices of sentences at each share.", rich_help_panel=_HOW
+        ),
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Seed of these choices.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of these choices.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     report: Report = None,
     format: Format = "text",
     as_json: AsJson = False,
@@ -150,6 +155,11 @@ def _write_corrected(corpora: list[DensityCorpus], folder: Path) -> None:
     """A file of corrected sentences for each corpus."""
     from errata.formats.files import open_for_writing
 
+    for one in corpora:
+        if Path(one.name).name != one.name:
+            raise UsageError(f"{one.name!r} is no name for a file in {folder}: give the corpus a NAME=FILE without /")
+    if folder.is_file():
+        raise UsageError(f"{folder} is a file: give --write-corrected a folder")
     folder.mkdir(parents=True, exist_ok=True)
     for one in corpora:
         path = folder / f"{one.name}.corrected.txt"
@@ -183,7 +193,7 @@ def edits(
             min=1, metavar="N", help="Compare types with N edits or more in both corpora.", rich_help_panel=_HOW
         ),
     ] = 10,
-    seed: Annotated[int, typer.Option(help="Seed of --sample.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of --sample.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     report: Report = None,
     format: Format = "text",
     as_json: AsJson = False,

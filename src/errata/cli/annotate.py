@@ -107,8 +107,9 @@ def import_files(
 
         found = find_project(engine, project)
         told = import_into(engine, found, files, form, purpose, references, again=again)
+    noun = "sentence" if told["n_items"] == 1 else "sentences"
     known = f", {told['n_known']} of which were there already" if told["n_known"] else ""
-    _tell(told, f"{found.name}: {told['n_items']} sentences added{known}", as_json)
+    _tell(told, f"{found.name}: {told['n_items']} {noun} added{known}", as_json)
 
 
 @app.command("list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from datetime import datetime
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from errata.web.workbench.projects import Project
 
 ROLES = ("annotator", "reviewer", "owner")
+# A link that nobody can follow is lost: it is shown once.
+_ADDRESS = re.compile(r"https?://[^\s/?#]+(/[^\s?#]*)?")
 LOCAL = f"http://127.0.0.1:{PORT}"
 
 Name = Annotated[str, typer.Argument(metavar="PROJECT", help="Its name or id.")]
@@ -42,7 +45,7 @@ def invite(
 
     if role not in ROLES:
         raise UsageError(f"--role is {', '.join(ROLES[:-1])} or {ROLES[-1]}, not {role!r}")
-    if not address.startswith(("http://", "https://")):
+    if not _ADDRESS.fullmatch(address):
         raise UsageError(f"--address is where people reach the server, such as {LOCAL}, not {address!r}")
     with open_workbench(data, db) as engine:
         from errata.web.accounts import invitations

@@ -73,6 +73,8 @@ def crawl(
     options = {"address": ray_address, "memory": memory, "partition": partition, "time": time_limit}
     if engine == "slurm" and partition is None:
         raise UsageError("--engine slurm needs --slurm-partition: the partition to run in")
+    if output.is_file():
+        raise UsageError(f"{output} is a file: give -o a folder")
     finished = run(
         _find_inputs(inputs or [], paths, base),
         output,

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from errata.cli.json_text import format_json
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from errata.datasets.contamination import Evaluation, Pair, Tally
@@ -88,8 +88,10 @@ def check(
     if STANDARD in train and (parallel or train.count(STANDARD) > 1):
         raise UsageError("- is standard input, which can be read once: give the others as files")
     outputs = _choose_outputs(train, write_clean)
+    _refuse_evaluation_files(outputs, against, data_dir)
     with show_progress("read the evaluation sets"):
         evaluation = Evaluation(_find_sets(against, data_dir))
+    _refuse_no_sentences(evaluation)
     pairs: dict[str, list[Pair]] | None = {} if show else None
     with show_progress("compare"):
         tallies = _check_all(train, evaluation, outputs, parallel=parallel, with_short=short, pairs=pairs)
@@ -118,12 +120,33 @@ def _choose_outputs(train: Sequence[str], write_clean: str | None) -> list[str |
         check_outputs([write_clean], train)
         return [write_clean]
     folder = Path(write_clean)
+    if folder.is_file():
+        raise UsageError(f"{write_clean} is a file: for several training files, give --write-clean a folder")
     if STANDARD in train:
         raise UsageError("what comes from standard input has no name in a folder: give --write-clean a file")
     folder.mkdir(parents=True, exist_ok=True)
     outputs = [str(folder / Path(name).name) for name in train]
     check_outputs(outputs, train)
     return list(outputs)
+
+
+def _refuse_evaluation_files(outputs: Sequence[str | None], against: Sequence[str], data_dir: str | None) -> None:
+    """Refuse to write over evaluation data: it would be gone."""
+    from errata.datasets.finding import place_of_data
+
+    read = [Path(name) if Path(name).exists() else place_of_data(data_dir) for name in against]
+    places = {path.resolve() for path in read}
+    for output in (one for one in outputs if one is not None):
+        place = Path(output).resolve()
+        if place.is_file() and places & {place, *place.parents}:
+            raise UsageError(f"{output} is read as evaluation data: choose another file to write")
+
+
+def _refuse_no_sentences(evaluation: Evaluation) -> None:
+    """Refuse a set without sentences: that nothing is in it would be taken for a good result."""
+    for name, n_sentences in zip(evaluation.names, evaluation.n_sentences, strict=True):
+        if not n_sentences:
+            raise DataError(f"{name}: there are no sentences to compare with")
 
 
 def _find_sets(against: Sequence[str], data_dir: str | None) -> list[Any]:
@@ -178,7 +201,6 @@ def _open_outputs(
     outputs: Sequence[str | None], inputs: Sequence[str], stack: ExitStack
 ) -> Callable[[Record], None] | None:
     """What writes a record to the outputs; None where nothing is written."""
-    from errata.errors import DataError
     from errata.formats.files import open_for_writing
 
     if outputs[0] is None:

@@ -74,7 +74,7 @@ def meta(
     resample: Annotated[
         str, typer.Option(help="What is resampled: sentences or systems.", rich_help_panel=_HOW)
     ] = "sentences",
-    seed: Annotated[int, typer.Option(help="Seed of everything random.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of everything random.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     rankings: Annotated[
         bool, typer.Option("--rankings", help="Add the human rankings of systems.", rich_help_panel=_OUT)
     ] = False,

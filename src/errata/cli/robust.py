@@ -84,7 +84,7 @@ def robust(
     bootstrap: Annotated[
         int, typer.Option(metavar="N", help="95 % intervals from N resamples of the cases.", rich_help_panel=_HOW)
     ] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of the resamples.", rich_help_panel=_HOW)] = DEFAULT_SEED,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the resamples.", rich_help_panel=_HOW)] = DEFAULT_SEED,
     workers: Annotated[int, typer.Option(min=1, help="Processes that extract edits.", rich_help_panel=_HOW)] = 1,
     min_crs: Annotated[
         float | None,

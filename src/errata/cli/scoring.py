@@ -50,8 +50,8 @@ _METRICS = ", ".join(METRICS)
 _IN, _HOW, _OUT = "Input", "Scoring", "Output"
 
 
-def _option(*names: str, help: str, panel: str) -> Any:
-    return typer.Option(*names, help=help, rich_help_panel=panel, show_default=False)
+def _option(*names: str, help: str, panel: str, min: int | None = None) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=panel, show_default=False, min=min)
 
 
 MetricNames = Annotated[list[str] | None, _option("--metric", "-m", help=f"Metric: {_METRICS}.", panel=_HOW)]
@@ -117,7 +117,7 @@ AllowNetwork = Annotated[
     bool, _option("--allow-network", help="Let llm send the text to its model's endpoint.", panel=_HOW)
 ]
 Workers = Annotated[int | None, _option("--workers", help="Processes that extract edits.", panel=_HOW)]
-Seed = Annotated[int, _option("--seed", help="Seed of everything random.", panel=_HOW)]
+Seed = Annotated[int, _option("--seed", help="Seed of everything random.", panel=_HOW, min=0)]
 AsJson = Annotated[bool, _option("--json", help="Print JSON.", panel=_OUT)]
 
 

@@ -47,7 +47,7 @@ def stats(
         bool, typer.Option("--entities", help="Count named entities (English).", rich_help_panel=_HOW)
     ] = False,
     seed: Annotated[
-        int, typer.Option(help="Seed of the order of sentences for TTR shuffled.", rich_help_panel=_HOW)
+        int, typer.Option(min=0, help="Seed of the order of sentences for TTR shuffled.", rich_help_panel=_HOW)
     ] = DEFAULT_SEED,
     workers: Annotated[
         int, typer.Option(min=1, metavar="N", help="Corpora that are counted at once.", rich_help_panel=_HOW)

@@ -13,6 +13,9 @@ from typing import Any, get_args
 
 from errata.errors import UsageError
 
+# What counters of the machine hold: beyond it, libraries fail in words of their own.
+LARGEST = 2**63 - 1
+
 
 def refuse_empty(command: Any, arguments: Sequence[str]) -> None:
     """Raise if an option among the arguments of a command, or of one of its subcommands, has an empty value."""
@@ -24,7 +27,7 @@ def refuse_empty(command: Any, arguments: Sequence[str]) -> None:
 
 
 def refuse_no_numbers(command: Any) -> None:
-    """Make the options of a command, and of its subcommands, refuse `nan` and `inf`."""
+    """Make the options of a command, and of its subcommands, refuse `nan`, `inf` and whole numbers without measure."""
     for parameter in command.params:
         parameter.callback = _finite_before(parameter.callback)
     for subcommand in getattr(command, "commands", {}).values():
@@ -86,6 +89,10 @@ def _finite_before(callback: Any) -> Any:
     def check(context: Any, parameter: Any, value: Any) -> Any:
         if isinstance(value, float) and not math.isfinite(value):
             raise UsageError(f"{parameter.opts[0]} is {value}: give a number")
+        if isinstance(value, int) and abs(value) > LARGEST:
+            raise UsageError(
+                f"{parameter.opts[0]} is {str(value)[:40]}: give a number of {len(str(LARGEST)) - 1} digits at most"
+            )
         return value if callback is None else callback(context, parameter, value)
 
     return check

@@ -75,6 +75,9 @@ def open_input(path: str) -> BinaryIO:
         return _make_seekable(cast(BinaryIO, _fsspec().open(path, "rb").open()))
     except ImportError as error:  # a protocol whose package is missing: fsspec says which to install
         raise UsageError(f"{path}: {_one_line(error)}") from error
+    except FileNotFoundError as error:  # fsspec says this, and no more, of a server out of reach too
+        reason = "there is nothing at this address, or its server cannot be reached"
+        raise DataError(f"{path} cannot be opened: {reason}") from error
     except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be opened: {_one_line(error)}") from error
 

@@ -6,6 +6,7 @@ byte order mark, with LF or CRLF; a byte that is not UTF-8 is a `FormatError` na
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import io
@@ -180,7 +181,7 @@ def write_sentences(
 
 
 def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike] = ()) -> None:
-    """Refuse, before any work is done, a file to write that is read as well or named twice, or has no folder."""
+    """Refuse, before any work is done, a file to write that is read as well, named twice, a folder, or in no folder."""
     known = {Path(path).resolve(): "is read as well" for path in inputs if os.fspath(path) != STANDARD}
     streams = 0
     for path in (one for one in outputs if one is not None):
@@ -190,12 +191,16 @@ def check_outputs(outputs: Iterable[PathLike | None], inputs: Iterable[PathLike]
                 raise UsageError("two results cannot both go to standard output: give one of them a file")
             continue
         place = Path(path).resolve()
+        if place.is_dir():
+            raise UsageError(f"{path} is a folder: give a file to write")
         if place.exists() and not place.is_file():
             continue  # /dev/null, a pipe
         if place in known:
             raise UsageError(f"{path} {known[place]}: choose another file to write")
         if not place.parent.is_dir():
             raise UsageError(f"{path} cannot be written: there is no folder {place.parent}")
+        if not os.access(place.parent, os.W_OK):
+            raise UsageError(f"{path} cannot be written: you may not write into the folder {place.parent}")
         known[place] = "is written twice"
 
 
@@ -219,7 +224,7 @@ def open_for_writing(path: PathLike, *, inputs: Iterable[PathLike] = ()) -> Iter
         is_special = target.exists() and not target.is_file()  # /dev/null, a pipe: nothing to rename
         special = target.open("w", encoding="utf-8", newline="\n") if is_special else None
     if special:
-        with special:
+        with _telling_full(path), special:
             yield special
         return
     with _telling(path):
@@ -227,7 +232,7 @@ def open_for_writing(path: PathLike, *, inputs: Iterable[PathLike] = ()) -> Iter
         handle, beside = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
     try:
         os.fchmod(handle, mode)
-        with os.fdopen(handle, "wb") as raw, _pack(raw, target.suffix) as packed:
+        with _telling_full(path), os.fdopen(handle, "wb") as raw, _pack(raw, target.suffix) as packed:
             text = io.TextIOWrapper(packed, encoding="utf-8", newline="\n")
             yield text
             text.flush()
@@ -307,6 +312,21 @@ def _telling(path: PathLike) -> Iterator[None]:
         yield
     except OSError as error:
         raise DataError(f"{display_name(path)}: {error.strerror or error}") from error
+
+
+# A disk, a quota or a file size that is at its end: the system names no file with these.
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+@contextmanager
+def _telling_full(path: PathLike) -> Iterator[None]:
+    """A disk that is full, as a `DataError` that names the file; other faults pass."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        raise DataError(f"{path} cannot be written: {error.strerror}; make room, and give the command again") from error
 
 
 @contextmanager

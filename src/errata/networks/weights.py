@@ -76,7 +76,9 @@ def place_model(model: ModelT, device: str) -> ModelT:
     try:
         return model.to(device).eval()
     except (RuntimeError, AssertionError) as error:  # what torch raises where there is no such device
-        raise UsageError(f"device {device!r} cannot be used: {str(error).splitlines()[0]}") from error
+        raise UsageError(
+            f"no device {device!r} here: choose cpu, cuda, cuda:N or mps, as this machine has it"
+        ) from error
 
 
 def fit_weights(model: nn.Module, weights: Mapping[str, torch.Tensor], origin: Path) -> None:
