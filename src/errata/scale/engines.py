@@ -30,6 +30,8 @@ RETRIES = 10
 AHEAD = 2
 SECONDS_TO_REACH = 10.0
 
+_MISSING = re.compile(r"No module named '([\w.]+)'")
+
 Result = tuple[int, bytes]  # number of a shard, and what came of it
 
 
@@ -155,7 +157,7 @@ def _explaining(shard: Shard) -> Iterator[None]:
         yield
     except lost.RayTaskError as error:
         # Ray keeps no more than the words of what happens before the function is called.
-        if missing := re.search(r"No module named '([\w.]+)'", str(error)):
+        if missing := _MISSING.search(str(error)):
             raise DataError(
                 f"a machine of the cluster has no package {missing[1]}: install errata there as it is here"
             ) from error
