@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from benchmarks.robust.answers import Answers
-
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
+from errata.files import read_json
 from errata.formats.files import read_lines
 from errata.formats.robustgec import parse_samples
 from errata.model import Counts
@@ -54,6 +53,22 @@ def load(model: str, *, device: str | None = None) -> SentenceCorrector:
     if loaded.language != "en":
         raise UsageError(f"{model} corrects {loaded.language}, RobustGEC is English")
     return loaded
+
+
+class Answers:
+    """A corrector that answers from a file; a sentence that is not there is a `DataError`."""
+
+    def __init__(self, path: Path) -> None:
+        self.name, self._path = path.stem, path
+        self._known = read_json(path)
+        if not isinstance(self._known, dict):
+            raise DataError(f"{path} has no answers by sentence")
+
+    def correct(self, sources: Sequence[str]) -> list[str]:
+        missing = [source for source in sources if source not in self._known]
+        if missing:
+            raise DataError(f"{self._path} lacks {len(missing):,} sentences; the first is {missing[0]!r}")
+        return [self._known[source] for source in sources]
 
 
 def load_row(model: str, *, device: str | None = None) -> Corrector:

@@ -13,28 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from benchmarks.robust.alternatives import Variants, averaged, load, voting, with_bias
 from benchmarks.robust.parts import PARTS, SUBSETS
 
-from errata.errors import DataError, ErrataError
-from errata.files import read_json, write_text
+from errata.errors import ErrataError
+from errata.files import write_text
 from errata.robustness.cases import read_subsets
 from errata.robustness.evaluation import Corrector, run_corrector
-
-
-class Answers:
-    """A corrector that answers from a file; a sentence that is not there is a `DataError`."""
-
-    def __init__(self, path: Path) -> None:
-        self.name, self._path = path.stem, path
-        self._known = read_json(path)
-        if not isinstance(self._known, dict):
-            raise DataError(f"{path} has no answers by sentence")
-
-    def correct(self, sources: Sequence[str]) -> list[str]:
-        missing = [source for source in sources if source not in self._known]
-        if missing:
-            raise DataError(f"{self._path} lacks {len(missing):,} sentences; the first is {missing[0]!r}")
-        return [self._known[source] for source in sources]
 
 
 def answer(folder: Path, parts: Sequence[str], corrector: Corrector) -> dict[str, str]:
@@ -55,9 +40,6 @@ def main() -> int:
     parser.add_argument("--vote", type=int, metavar="N", help="vote with N variants")
     parser.add_argument("--device", help="cpu, cuda …")
     given = parser.parse_args()
-    # Alternatives read answers, so they cannot be imported above.
-    from benchmarks.robust.alternatives import Variants, averaged, load, voting, with_bias
-
     try:
         corrector: Any = load(given.model, device=given.device)
         if given.bias:

@@ -13,9 +13,10 @@ from errata.cli import scoring
 from errata.cli.comparison_grids import comparison_grids, shown_order
 from errata.cli.grids import make_console, print_grid
 from errata.cli.json_text import format_json
+from errata.cli.printed_tables import choose_format
 from errata.cli.table_formats import FORMATTERS
 from errata.cli.tables import print_lines, show_progress
-from errata.errors import DataError, UnknownName, UsageError
+from errata.errors import DataError, UsageError
 from errata.metrics.differences import Difference, JudgedEdit, find_differences, find_edit_metric
 from errata.metrics.scoring import Answers
 from errata.metrics.standings import DEFAULT_LEVEL, ComparedSystems, choose_procedure, compare_systems
@@ -86,7 +87,7 @@ def compare(
         return
     if not hyp or len(hyp) < 2:
         raise UsageError(f"compare takes two --hyp or more, not {len(hyp or ())}")
-    format = _choose_format(format, as_json)
+    format = choose_format(format, as_json, "format of the comparison")
     n_edits = _choose_number_of_edits(edits, len(hyp), format)
     procedure = choose_procedure(test or tuple(PAIRWISE_TESTS), correction, alpha, bootstrap, seed, len(hyp))
     if not procedure.is_enough(len(hyp)):
@@ -141,16 +142,7 @@ def compare(
         _print_differences(differing, [one.name for one in answers[:2]], n_edits)
 
 
-FORMATS = ("text", *FORMATTERS, "json")
 DEFAULT_EDITS = 10
-
-
-def _choose_format(format: str, as_json: bool) -> str:
-    if format not in FORMATS:
-        raise UnknownName("format of the comparison", format, FORMATS)
-    if as_json and format not in ("text", "json"):
-        raise UsageError(f"--json and --format {format} exclude each other")
-    return "json" if as_json else format
 
 
 def _choose_number_of_edits(edits: int | None, n_systems: int, format: str) -> int:

@@ -17,10 +17,10 @@ from errata.reports.tables import Table
 FORMATS = ("text", *FORMATTERS, "json")
 
 
-def choose_format(format: str, as_json: bool) -> str:
-    """The format that `--format` and `--json` name."""
+def choose_format(format: str, as_json: bool, what: str = "format") -> str:
+    """The format that `--format` and `--json` name; `what` is what it is called where it is unknown."""
     if format not in FORMATS:
-        raise UnknownName("format", format, FORMATS)
+        raise UnknownName(what, format, FORMATS)
     if as_json and format not in ("text", "json"):
         raise UsageError(f"--json and --format {format} exclude each other")
     return "json" if as_json else format

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, tee, zip_longest
+from itertools import tee, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,8 +18,8 @@ from errata.edits.operations import apply_all_operations
 from errata.edits.texts import source_text, target_text
 from errata.errors import AlignmentError, DataError, FormatError, UsageError
 from errata.formats.base import M2_DIALECTS, get_format
-from errata.formats.detect import HEAD_SIZE, detect_format
-from errata.formats.files import PathLike, display_name, read_lines
+from errata.formats.detect import detect_format
+from errata.formats.files import PathLike, display_name, peek, read_lines
 from errata.formats.parallel import zip_lines
 from errata.model import AnnotatedSentence, Status
 
@@ -45,7 +45,7 @@ def read_records(path: PathLike, format: str | None = None, *, lenient: bool = F
     """The records of a file; without `format` it is detected."""
     lines = read_lines(path)
     if format is None:
-        head, lines = _take_head(lines)
+        head, lines = peek(lines)
         format = _detect(head, path)
     if format in _TABLES:
         has_ids = format == "mucgec"
@@ -86,17 +86,6 @@ def read_set_texts(named: NamedSet, paths: Sequence[Path]) -> Iterator[Texts]:
         return
     for path in paths:
         yield from (one.texts for one in read_records(path, named.format or None, lenient=named.is_lenient))
-
-
-def _take_head(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
-    head: list[str] = []
-    size = 0
-    for line in lines:
-        head.append(line)
-        size += len(line)
-        if size >= HEAD_SIZE:
-            break
-    return "".join(head), chain(head, lines)
 
 
 def _detect(head: str, path: PathLike) -> str:

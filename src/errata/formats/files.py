@@ -132,6 +132,18 @@ def iter_sentences(path: PathLike, format: str | Format | None = None) -> Iterat
     return open_sentences(path, format)[1]
 
 
+def peek(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
+    """The first lines as one text of about HEAD_SIZE characters, and all lines."""
+    taken: list[str] = []
+    size = 0
+    for line in lines:
+        taken.append(line)
+        size += len(line)
+        if size >= HEAD_SIZE:
+            break
+    return "".join(taken), chain(taken, lines)
+
+
 def open_sentences(
     path: PathLike,
     format: str | Format | None = None,
@@ -142,7 +154,7 @@ def open_sentences(
     """The format of a file and its sentences, streaming; `options` go to a format given by name or detected."""
     lines = read_lines(path)
     if format is None:
-        head, lines = _peek(lines)
+        head, lines = peek(lines)
         format = detect(head, path)
     parser = get_format(format, **options) if isinstance(format, str) else format
     return parser, parser.parse(lines, origin=display_name(path))
@@ -346,18 +358,6 @@ def _new_file_mode() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
-
-
-def _peek(lines: Iterator[str]) -> tuple[str, Iterator[str]]:
-    """The first lines as one text of about HEAD_SIZE characters, and all lines."""
-    taken: list[str] = []
-    size = 0
-    for line in lines:
-        taken.append(line)
-        size += len(line)
-        if size >= HEAD_SIZE:
-            break
-    return "".join(taken), chain(taken, lines)
 
 
 def _decode(line: bytes, name: str, number: int) -> str:
