@@ -261,7 +261,7 @@ def test_a_form_is_for_people(library: Library, corpus: NamedSet, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("name", "packed"),
-    [("dev.txt", CONTENT), ("mine.xz", lzma.compress(CONTENT)), ("dev.txt.gz", gzip.compress(CONTENT))],
+    [("dev.txt", CONTENT), ("mine.xz", lzma.compress(CONTENT)), ("dev.txt.gz", gzip.compress(CONTENT, mtime=0))],
 )
 def test_local_copies_are_found_by_content_and_unpacked(
     corpus: NamedSet, tmp_path: Path, name: str, packed: bytes
