@@ -31,6 +31,21 @@ def _shared() -> Path | None:
     return folder if (folder / "oracles").is_dir() else None
 
 
+# Of what a test is called after; the rest of a longer text tells nobody anything.
+LONGEST_NAME = 100
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Long texts, and bytes that nobody reads, are called by their argument; pytest counts those that share a name.
+
+    What is packed may differ in every process (gzip writes the time into it), and workers whose tests have different
+    names run none.
+    """
+    is_odd = isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable())
+    is_long = isinstance(val, bytes | str) and len(val) > LONGEST_NAME
+    return argname if is_odd or is_long else None
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     folder = _shared()

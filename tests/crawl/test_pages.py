@@ -34,8 +34,8 @@ def raw_deflate(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("packing", "body"),
     [
-        ("gzip", gzip.compress(PAGE, mtime=0)),  # the time would be in the test's name, another one in every process
-        ("GZIP", gzip.compress(PAGE, mtime=0)),
+        ("gzip", gzip.compress(PAGE)),
+        ("GZIP", gzip.compress(PAGE)),
         ("deflate", zlib.compress(PAGE)),
         ("deflate", raw_deflate(PAGE)),
         ("br", brotli.compress(PAGE)),
@@ -186,8 +186,8 @@ def test_a_file_of_html_is_one_page() -> None:
     ("content", "reason"),
     [
         (b"x" * (LIMIT + 1), "too-large"),
-        (gzip.compress(b"x" * 99_999, mtime=0), "too-large"),
-        (gzip.compress(PAGE, mtime=0)[:-9], "damaged"),
+        (gzip.compress(b"x" * 99_999), "too-large"),
+        (gzip.compress(PAGE)[:-9], "damaged"),
     ],
 )
 def test_files_that_are_no_page(content: bytes, reason: str) -> None:
