@@ -213,7 +213,10 @@ def test_behind_a_proxy_cookies_are_secure_and_addresses_those_of_clients(tmp_pa
     from table_server import table_server
 
     url = f"sqlite:///{tmp_path / 'server.db'}"
-    with table_server(database=url, access_log=False) as server, httpx.Client(base_url=server.address) as client:
+    with (
+        table_server(database=url, access_log=False) as server,
+        httpx.Client(base_url=server.address, timeout=60) as client,
+    ):
         engine = open_database(url)
         add_person(engine, "annotator-1")
         engine.dispose()
