@@ -12,8 +12,9 @@ INSTALL_MODELS = $(if $(MODELS),$(BIN)/python -m pip install -q --no-deps $(dir 
 demo: $(VENV)/.demo
 	$(BIN)/python examples/demo.py
 
+# Many tests start errata afresh: what Python has compiled is kept, whatever the environment says.
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist worksteal
 
 check: $(VENV)/.check
 	$(BIN)/ruff check .

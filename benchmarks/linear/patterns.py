@@ -23,6 +23,7 @@ ROOT = Path(errata.__file__).parent
 SCANS = frozenset({"search", "finditer", "findall", "sub", "subn", "split", "scanner"})
 # What calls of the `re` module take a pattern.
 CALLS = frozenset({"compile", "match", "fullmatch", *SCANS})
+_ANY_CALL = re.compile(rf"\.(?:{'|'.join(sorted(CALLS))})\b")
 
 # Ways to use a pattern. `everywhere` is `match` with a place to begin at, as parsers call it again and again.
 USES: dict[str, Callable[[re.Pattern[Any], Any], object]] = {
@@ -85,11 +86,13 @@ def hidden_calls() -> list[HiddenCall]:
 
 
 def _modules() -> Iterator[tuple[str, ast.Module]]:
+    """The modules that could have or use a pattern, by their names."""
     for path in sorted(ROOT.rglob("*.py")):
         parts = ("errata", *path.relative_to(ROOT).with_suffix("").parts)
         name = ".".join(part for part in parts if part != "__init__")
-        if not name.endswith("__main__"):
-            yield name, ast.parse(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        if not name.endswith("__main__") and _ANY_CALL.search(text):
+            yield name, ast.parse(text)
 
 
 def _re_calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
@@ -137,9 +140,10 @@ def _uses(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     """How the patterns of a name are used: `_WORD.finditer(text)` scans, `_MARK.match(text, start)` is everywhere."""
     found: dict[str, set[str]] = defaultdict(set)
     for module, tree in modules.items():
-        home = {alias.asname or alias.name: f"{node.module}:{alias.name}" for node, alias in _imported_names(tree)}
-        with_start = {id(call.func) for call in ast.walk(tree) if isinstance(call, ast.Call) and len(call.args) > 1}
-        for node in ast.walk(tree):
+        nodes = list(ast.walk(tree))
+        home = {alias.asname or alias.name: f"{node.module}:{alias.name}" for node, alias in _imported_names(nodes)}
+        with_start = {id(call.func) for call in nodes if isinstance(call, ast.Call) and len(call.args) > 1}
+        for node in nodes:
             if isinstance(node, ast.Attribute) and node.attr in CALLS and isinstance(node.value, ast.Name):
                 is_everywhere = node.attr == "match" and id(node) in with_start
                 use = "everywhere" if is_everywhere else "scan" if node.attr in SCANS else node.attr
@@ -147,5 +151,5 @@ def _uses(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     return found
 
 
-def _imported_names(tree: ast.Module) -> Iterator[tuple[ast.ImportFrom, ast.alias]]:
-    return ((node, alias) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names)
+def _imported_names(nodes: list[ast.AST]) -> Iterator[tuple[ast.ImportFrom, ast.alias]]:
+    return ((node, alias) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names)

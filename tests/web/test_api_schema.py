@@ -9,8 +9,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from table_server import table_server as run_table_server
 
-schemathesis = pytest.importorskip("schemathesis", reason="pip install schemathesis")
-
 WITH_INPUT = (
     "POST /v1/correct",
     "GET /v2/check",
@@ -29,6 +27,7 @@ EXAMPLES = 12
 
 def read_operations(address: str) -> dict[str, Any]:
     """The operations of the schema of a server, by name."""
+    schemathesis = pytest.importorskip("schemathesis", reason="pip install schemathesis")
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
     found = [result.ok() for result in schema.get_all_operations()]
     return {operation.label: operation for operation in found}
@@ -66,9 +65,9 @@ def test_what_goes_beyond_a_limit_is_refused_as_the_schema_says(narrow_operation
 
 def ask_much(operation: Any, mode: str) -> None:
     """Whatever is asked gets an answer that the schema tells of."""
-    checks = schemathesis.checks
+    from schemathesis import GenerationMode, checks
 
-    @given(operation.as_strategy(generation_mode=schemathesis.GenerationMode(mode)))
+    @given(operation.as_strategy(generation_mode=GenerationMode(mode)))
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
