@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -44,6 +45,11 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     is_odd = isinstance(val, bytes) and not (val.isascii() and val.decode().isprintable())
     is_long = isinstance(val, bytes | str) and len(val) > LONGEST_NAME
     return argname if is_odd or is_long else None
+
+
+def pytest_collection_finish() -> None:
+    """Leave what the tests are made of out of every collection of garbage from here on."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +35,32 @@ def cheap_passwords() -> Iterator[None]:
         yield
 
 
-@pytest.fixture
-def dear_passwords() -> Iterator[None]:
-    """Hash passwords as servers do, in the apps that are made from here on."""
+@contextmanager
+def hash_with(share: float) -> Iterator[None]:
+    """Hash passwords with this share of what servers take, in the apps that are made from here on."""
     from people import hashed_password
 
     from errata.web.accounts.passwords import MEMORY_KIB, Passwords
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(Passwords.__init__.__kwdefaults__, "memory_kib", MEMORY_KIB)
+        patch.setitem(Passwords.__init__.__kwdefaults__, "memory_kib", int(MEMORY_KIB * share))
         hashed_password.cache_clear()
         yield
     hashed_password.cache_clear()
+
+
+@pytest.fixture
+def dear_passwords() -> Iterator[None]:
+    """Hash passwords as servers do."""
+    with hash_with(1.0):
+        yield
+
+
+@pytest.fixture
+def slow_passwords() -> Iterator[None]:
+    """Hash passwords slowly enough that those of many people wait for each other."""
+    with hash_with(0.125):
+        yield
 
 
 @pytest.fixture

@@ -244,10 +244,10 @@ def test_removed_people_let_go(bench: Bench) -> None:
 
 
 def test_threads_claim_every_slot_once(bench: Bench) -> None:
-    """Eight annotators, a thread each, take 200 items with one slot."""
+    """Eight annotators, a thread each, take 80 items with one slot."""
     names = [f"annotator-{n}" for n in range(8)]
     bench.settings = {"k": 1}
-    bench.begin(sentences(200), *names)
+    bench.begin(sentences(80), *names)
 
     def work(name: str) -> list[str]:
         rng, claimed = Random(name), []

@@ -68,6 +68,10 @@ class World:
             return Visitor(TestClient(self.visitors.app, base_url="http://127.0.0.1"), {})
         return self.visitors.visit(name)
 
+    @property
+    def is_sqlite(self) -> bool:
+        return bool(self.visitors.app.state.tools.engine.dialect.name == "sqlite")
+
     def take_task(self) -> str:
         """The address of a task that the annotator holds, the one from before or another."""
         task = self.visit(ANNOTATOR).post(f"/projects/{self.ids['project_id']}/tasks/next")["task"]

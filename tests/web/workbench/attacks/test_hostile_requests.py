@@ -41,6 +41,8 @@ VALUES = [
     "[" * 800 + "]" * 800,
     '{"a":' * 300 + "1" + "}" * 300,
 ]
+# Those that a server could take and a database could not. The others come no further with one database than with another.
+STORED = [value for value in VALUES if value not in ("null", "true", "1.5", "1e999", "NaN", "-Infinity", "[]", "{}")]
 PIECES = [
     "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
     "%00",
@@ -90,17 +92,18 @@ def test_no_value_of_any_field_breaks_anything(
         check(response, route, *about)
         return int(response.status_code)
 
+    values = VALUES if world.is_sqlite else STORED
     with caplog.at_level(logging.DEBUG):
         for name in [*BODIES[route], "unknown", "\ud800"]:
             world.take_task()
             good = world.body((method, place if place.startswith("/accounts") else API + place))
             assert good is not None
-            for value in VALUES:
+            for value in values:
                 status = send(json.dumps({**good, name: SECRET}).replace(f'"{SECRET}"', value), name, value[:60])
                 if status == 200 and "version" in good:
                     world.take_task()
                     good = world.body((method, API + place)) or {}
-        for body in VALUES:
+        for body in values:
             assert send(body, body[:60]) >= 400 or body == "{}"
     assert SECRET not in caplog.text
     assert world.visit(OWNER).get(f"/projects/{world.ids['project_id']}")["role"] == "owner"

@@ -124,13 +124,13 @@ def _check_languages(tab: Tab) -> None:
 
 def test_the_language_goes_with_the_account(browsers: Browsers, workshop: Workshop) -> None:
     name = workshop.add("annotator")
-    tab = browsers.open(name)
+    tab = browsers.open(name).open("")
     tab.page.click("[data-ui=zh]")
     tab.wait("h1", "项目")
     tab.page.wait_for_load_state("networkidle")
     tab.page.reload()
     tab.wait("h1", "项目")
-    assert browsers.open(name).text("h1") == "项目"
+    assert browsers.open(name).open("").text("h1") == "项目"
 
 
 def test_what_is_typed_survives_a_change_of_language(look: Callable[..., Tab]) -> None:
@@ -166,7 +166,7 @@ def test_the_focus_is_seen_wherever_the_tab_key_goes(look: Callable[..., Tab]) -
 
 def test_a_phone_annotates_by_touch(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project([SOURCE], "annotator", settings={"k": 1})
-    tab = browsers.open(project.names[0], **PHONE)
+    tab = browsers.open(project.names[0], **PHONE).open("")
     tab.page.get_by_role("link", name="Annotate").tap()
     tab.wait(".answer textarea")
     tab.page.get_by_role("button", name="Guidelines").tap()

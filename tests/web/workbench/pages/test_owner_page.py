@@ -16,7 +16,7 @@ def _choose(tab: Tab, path: Path) -> None:
 
 
 def test_from_nothing_to_the_first_sentence(browsers: Browsers, workshop: Workshop, tmp_path: Path) -> None:
-    owner = browsers.open(workshop.add("owner", is_owner=True))
+    owner = browsers.open(workshop.add("owner", is_owner=True)).open("")
     owner.wait("main", "Nothing here yet")
     owner.page.get_by_role("link", name="New project").click()
     owner.wait("h1", "New project")
@@ -84,6 +84,8 @@ def test_an_invitation_for_somebody_who_has_an_account(browsers: Browsers, works
     stranger = browsers.open()
     stranger.page.goto(address)
     stranger.page.get_by_role("link", name="I have an account").click()
+    stranger.page.wait_for_url("**/login*")
+    stranger.ready()
     stranger.type(workshop.add("reviewer"))
     stranger.press("Tab")
     stranger.type("wrong password")

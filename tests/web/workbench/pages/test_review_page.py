@@ -120,9 +120,8 @@ def test_a_rejection_without_words_is_told_in_words(browsers: Browsers, workshop
 
 def test_a_review_half_done_is_there_after_a_reload(browsers: Browsers, workshop: Workshop) -> None:
     _, tab = _reviewed(workshop, browsers)
-    tab.press("1")
-    tab.wait_for_draft("saving")
-    tab.wait_for_draft("saved")
+    with tab.saving():
+        tab.press("1")
     tab.page.reload()
     tab.wait(".verdict:nth-child(1)[data-verdict=right]")
     assert tab.page.locator(".verdict[data-verdict='']").count() == 1

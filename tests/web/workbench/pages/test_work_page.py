@@ -37,7 +37,7 @@ def test_somebody_logs_in_and_annotates_by_keys_alone(browsers: Browsers, worksh
         ZH[1]: ("corrected", ["他很好。"]),
         ZH[2]: ("error_free", [ZH[2]]),
     }
-    assert all(0 < it["seconds"] < 60 for it in done.values())
+    assert all(0 < it["seconds"] < 300 for it in done.values())
 
 
 def test_edits_and_their_types_appear_while_one_types(browsers: Browsers, workshop: Workshop) -> None:

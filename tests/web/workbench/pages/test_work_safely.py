@@ -24,9 +24,7 @@ def tab(browsers: Browsers, project: Project) -> Tab:
 def test_a_draft_is_there_after_a_reload_and_on_another_computer(
     tab: Tab, project: Project, browsers: Browsers
 ) -> None:
-    tab.rewrite("我们去公园。")
-    tab.wait_for_draft("saving")
-    tab.wait_for_draft("saved")
+    tab.save("我们去公园。")
     tab.page.reload()
     tab.wait(".answer textarea")
     assert tab.answers == ["我们去公园。"]
@@ -36,8 +34,7 @@ def test_a_draft_is_there_after_a_reload_and_on_another_computer(
 
 
 def test_what_is_typed_without_a_network_is_sent_when_it_is_back(tab: Tab, project: Project) -> None:
-    tab.rewrite("我们")
-    tab.wait_for_draft("saved")
+    tab.save("我们")
     tab.context.set_offline(True)
     tab.type("去公")
     tab.wait(".state", "Saved on this computer, will be sent")
@@ -62,8 +59,7 @@ def test_a_browser_closed_without_a_network_brings_back_what_was_typed(tab: Tab,
 
 
 def test_an_answer_handed_in_without_a_network_goes_out_by_itself_once(tab: Tab, project: Project) -> None:
-    tab.rewrite("我们去公园。")
-    tab.wait_for_draft("saved")
+    tab.save("我们去公园。")
     tab.context.set_offline(True)
     tab.press("Control+Enter")
     tab.wait(".state", "sent as soon as the server answers")
@@ -96,8 +92,7 @@ def test_an_answer_whose_receipt_was_lost_is_not_doubled(tab: Tab, project: Proj
 
 
 def test_a_second_tab_shows_the_same_and_learns_that_it_is_handed_in(tab: Tab, project: Project) -> None:
-    tab.rewrite("我们去公园。")
-    tab.wait_for_draft("saved")
+    tab.save("我们去公园。")
     second = tab.other().open(f"work?project={project.id}")
     second.wait(".answer textarea")
     assert second.answers == ["我们去公园。"] and second.source == tab.source
@@ -128,8 +123,7 @@ def test_two_different_texts_are_both_there_until_somebody_decides(
 ) -> None:
     other = browsers.open(project.names[0]).open(f"work?project={project.id}")
     other.wait(".answer textarea")
-    tab.rewrite("我们去公园。")
-    tab.wait_for_draft("saved")
+    tab.save("我们去公园。")
     other.rewrite("我去公园。")
     other.wait("#notice", "Another tab saved another text")
     assert other.answers == ["我去公园。"]
@@ -145,8 +139,7 @@ def test_two_different_texts_are_both_there_until_somebody_decides(
 def test_a_sentence_left_too_long_goes_to_somebody_else_and_the_text_stays(
     tab: Tab, project: Project, workshop: Workshop
 ) -> None:
-    tab.rewrite("我们")
-    tab.wait_for_draft("saved")
+    tab.save("我们")
     workshop.offset += 31 * 60
     other = workshop.visit(project.names[1])
     assert other.post(f"/projects/{project.id}/tasks/next")["task"] is not None
@@ -161,16 +154,13 @@ def test_a_sentence_left_too_long_goes_to_somebody_else_and_the_text_stays(
 def test_somebody_who_types_keeps_the_sentence(tab: Tab, project: Project, workshop: Workshop) -> None:
     for text in ("我", "我们", "我们去"):
         workshop.offset += 20 * 60
-        tab.rewrite(text)
-        tab.wait_for_draft("saving")
-        tab.wait_for_draft("saved")
+        tab.save(text)
     other = workshop.visit(project.names[1])
     assert other.post(f"/projects/{project.id}/tasks/next")["task"] is None
 
 
 def test_an_ended_session_loses_nothing(tab: Tab, project: Project) -> None:
-    tab.rewrite("我们")
-    tab.wait_for_draft("saved")
+    tab.save("我们")
     tab.context.clear_cookies()
     tab.type("去公园。")
     tab.wait("#notice", "You are logged out")
@@ -198,9 +188,7 @@ def test_logging_out_and_in_again_in_another_tab_loses_nothing(tab: Tab, project
     other.log_in(project.names[0])
     other.page.close()
     tab.page.bring_to_front()
-    tab.rewrite("我们去公园。")  # the page has the token of the session before
-    tab.wait_for_draft("saving")
-    tab.wait_for_draft("saved")
+    tab.save("我们去公园。")  # the page has the token of the session before
     tab.wait(".answer .edit")
     tab.press("Control+Enter")
     tab.wait("h1", "All done")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from random import Random
 from typing import Any
@@ -108,12 +109,12 @@ class Tab:
         return self
 
     def enter(self, name: str) -> Tab:
-        """Be logged in without the page for it, which takes as long as many a test."""
+        """Be logged in without the page for it, which takes as long as many a test; no page is open yet."""
         answer = self.context.request.post(
             f"{self.server}/accounts/login", data={"name": name, "password": PASSWORD}, timeout=TIMEOUT_MS
         )
         assert answer.ok, answer.text()
-        return self.open("")
+        return self
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -126,6 +127,18 @@ class Tab:
         """Have another text where the focus is."""
         self.press("Control+a")
         self.type(text)
+
+    @contextmanager
+    def saving(self) -> Iterator[None]:
+        """Do something that is kept, and wait until the server has it."""
+        with self.page.expect_response("**/draft"):
+            yield
+        self.wait_for_draft("saved")
+
+    def save(self, text: str) -> None:
+        """Have another text where the focus is, and on the server."""
+        with self.saving():
+            self.rewrite(text)
 
     def wait(self, selector: str, text: str | None = None, n: int | None = None) -> None:
         """Wait until an element is visible (one that contains `text`), or is there `n` times."""
@@ -174,7 +187,7 @@ class Browsers:
         self._tabs: list[Tab] = []
 
     def open(self, name: str | None = None, **options: Any) -> Tab:
-        """A browser of its own, logged in if there is a name."""
+        """A browser of its own, logged in if there is a name; it shows nothing yet."""
         return self.keep(Tab(self._address, new_context(self._browser, **options)), name)
 
     def keep(self, tab: Tab, name: str | None = None) -> Tab:
