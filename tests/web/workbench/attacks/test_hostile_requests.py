@@ -41,7 +41,7 @@ VALUES = [
     "[" * 800 + "]" * 800,
     '{"a":' * 300 + "1" + "}" * 300,
 ]
-# Those that a server could take and a database could not. The others come no further with one database than with another.
+# Those that a server could take and a database could not; the others come no further with one than with another.
 STORED = [value for value in VALUES if value not in ("null", "true", "1.5", "1e999", "NaN", "-Infinity", "[]", "{}")]
 PIECES = [
     "%2e%2e%2f%2e%2e%2fetc%2fpasswd",
