@@ -19,7 +19,7 @@ import pytest
 from benchmarks.crawl.runs import crawl_archives, read_output, start_run
 from benchmarks.crawl.synthetic import Expected, Made, kept, make_pages, pack, page_of
 
-from errata.crawl.engines import Engine
+from errata.crawl.engines import Engine, LocalRunner
 from errata.crawl.inputs import find_inputs, open_input
 from errata.crawl.job import Settings
 from errata.crawl.pages import read_pages
@@ -183,6 +183,38 @@ def test_a_run_that_saved_nothing_binds_nobody(few: tuple[Path, dict[str, Any]],
     finished = crawl_archives(few[0], tmp_path / "out", Settings(seed=3))
     assert finished.report is not None and finished.report["counts"] == few[1]
     assert finished.report["job"]["settings"]["seed"] == 3
+
+
+def test_a_run_that_slurm_has_is_not_replaced(
+    few: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("errata.crawl.run.submit_to_slurm", lambda job, engine: "1")
+    crawl_archives(few[0], tmp_path / "out", engine=Engine("slurm", 1, {}))
+    with pytest.raises(UsageError, match="begun with seed 0"):
+        crawl_archives(few[0], tmp_path / "out", Settings(seed=1))
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (
+            "Traceback\nerrata.errors.DataError: a.warc.gz cannot be opened: gone\n",
+            r"failed \(a.warc.gz cannot .*gone\):",
+        ),
+        ("Killed\n", r"failed; .*logs says why:"),
+    ],
+)
+def test_what_a_task_on_a_cluster_failed_of_is_told(
+    few: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str, told: str
+) -> None:
+    def fail(self: LocalRunner, stage: str, tasks: object) -> None:
+        logs = tmp_path / "out" / "work" / "datatrove" / stage / "logs"
+        logs.mkdir(parents=True)
+        (logs / "task_00000.log").write_text(log)
+
+    monkeypatch.setattr(LocalRunner, "__call__", fail)
+    with pytest.raises(DataError, match=told):
+        crawl_archives(few[0], tmp_path / "out")
 
 
 def test_a_run_that_saved_a_part_is_not_mixed_with_another(few: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
 from collections.abc import Callable, Sequence
@@ -14,11 +15,17 @@ from errata.crawl.domains import REGISTERS
 from errata.crawl.engines import IN_PROCESS, RUNNERS, Engine, submit_to_slurm
 from errata.crawl.inputs import Input
 from errata.crawl.job import JOB, LOGS, REPORT, WORK, Job, Settings, load_job
-from errata.crawl.stages import count_tasks
+from errata.crawl.stages import STAGES, count_tasks
 from errata.crawl.writing import write_report
 from errata.errors import DataError, UsageError
 from errata.files import read_json
 from errata.scale.keeping import LOCK, locked
+
+# A file that says that a run was handed to Slurm, and the files by which tasks save what they have.
+SUBMITTED = "submitted"
+_SAVED = (".json", ".jsonl", ".npz")
+# What a task says of its end in datatrove's log.
+_REASON = re.compile(r"^errata\.errors\.\w+: (.+)$", re.MULTILINE)
 
 # Shows how far a stage is, while the block runs: the run, the stage, and how many tasks it has.
 Show = Callable[[Job, str, int], AbstractContextManager[None]]
@@ -54,6 +61,7 @@ def crawl(
     with locked(folder, folder / WORK / LOCK):
         job = _begin(planned)
         if engine.name == "slurm":
+            (job.work / SUBMITTED).touch()
             return Finished(None, slurm_job=submit_to_slurm(job, engine))
         return _run(job, engine, show)
 
@@ -94,8 +102,9 @@ def _begin(planned: Job) -> Job:
 
 
 def _has_results(work: Path) -> bool:
-    """Whether a run has saved anything, or was handed to a cluster, where it may be about to."""
-    return (work / LOGS).exists() or any(path.suffix in (".json", ".jsonl", ".npz") for path in work.glob("*/**/*"))
+    """Whether a run has saved anything, or was handed to Slurm, where it may be about to."""
+    saved = (path for stage in STAGES for path in (work / stage).rglob("*") if path.suffix in _SAVED)
+    return (work / SUBMITTED).exists() or any(saved)
 
 
 def _find_report(planned: Job) -> dict[str, Any] | None:
@@ -129,11 +138,18 @@ def _find_difference(known: dict[str, Any], planned: Job) -> str | None:
 def _refuse_undone(job: Job, stage: str, n_tasks: int) -> None:
     undone = [task for task in range(n_tasks) if not job.is_done(stage, task)]
     if undone:
-        logs = job.work / LOGS / stage / "logs"
-        where = f"; {logs} says why" if logs.is_dir() else ""
+        why = _find_reason(job.work / LOGS / stage / "logs")
         raise DataError(
-            f"{len(undone)} of {n_tasks} tasks of the stage {stage} failed{where}: run the same command again to go on"
+            f"{len(undone)} of {n_tasks} tasks of the stage {stage} failed{why}: run the same command again to go on"
         )
+
+
+def _find_reason(logs: Path) -> str:
+    """Why a task failed, by what it left in its log; else where the logs are, if there are any."""
+    for path in sorted(logs.glob("*.log")):
+        if found := _REASON.findall(path.read_text("utf-8", "replace")):
+            return f" ({found[-1]})"
+    return f"; {logs} says why" if logs.is_dir() else ""
 
 
 def _clear(folder: Path) -> None:
