@@ -27,3 +27,15 @@ def start_cluster() -> Any:
         else:
             return made
     raise AssertionError
+
+
+def kill_node(cluster: Any) -> list[int]:
+    """Kill the second node as a power cut would: SIGKILL to its processes and to those they have started; their ids."""
+    from psutil import Process
+
+    own = [Process(one.process.pid) for kind in cluster.second.all_processes.values() for one in kind]
+    killed = [*own, *(child for process in own for child in process.children(recursive=True))]
+    for process in killed:
+        process.kill()
+    cluster.remove_node(cluster.second, allow_graceful=False)
+    return [process.pid for process in killed]

@@ -18,6 +18,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "errata"))
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Tests parse afresh and leave nothing in the user's cache.
 os.environ.setdefault("ERRATA_CACHE", "off")
+# Tables of examples are as wide as they are, whatever the screen of whoever runs the tests.
+os.environ.pop("COLUMNS", None)
 # Examples show what the bundled models do, whatever else is installed.
 os.environ.setdefault("ERRATA_MODEL_EN", "en-small")
 os.environ.setdefault("ERRATA_MODEL_ZH", "zh-small")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from errata import files
-from errata.files import NEW, OLD, exchange, replacing_folder, write_text
+from errata.files import NEW, OLD, exchange, replacing, replacing_folder, write_text
 
 KILLED_INSIDE = """
 import os, signal, sys
@@ -154,3 +154,20 @@ def test_folders_change_places(tmp_path: Path) -> None:
     if not exchange(tmp_path / "a", tmp_path / "b"):
         pytest.skip("this file system cannot")
     assert (tmp_path / "a" / "was b").exists() and (tmp_path / "b" / "was a").exists()
+
+
+def test_what_goes_wrong_is_named_by_the_path_of_the_user(tmp_path: Path) -> None:
+    for name, broken in (("out", "out/model/weights"), ("deep/out", "deep/out/model/weights")):
+        with pytest.raises(FileNotFoundError) as caught, replacing_folder(tmp_path / name) as beside:
+            (beside / "model" / "weights").read_bytes()
+        assert caught.value.filename == str(tmp_path / broken)
+    with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "one.txt") as beside:
+        beside.read_bytes()
+    assert caught.value.filename == str(tmp_path / "one.txt")
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder in which nobody can write")
+def test_a_folder_that_cannot_be_made_is_named_by_the_path_of_the_user() -> None:
+    with pytest.raises(OSError) as caught, replacing_folder(Path("/proc/out")):
+        pass
+    assert caught.value.filename == "/proc/out"

@@ -30,6 +30,7 @@ def main(archives: str, folder: str) -> None:
     try:
         options = {"address": cluster.address, "memory": 0.2}
         crawl_archives(Path(archives), Path(folder), engine=Engine("ray", 0, options))
+        ray.init(address=cluster.address, log_to_driver=False, logging_level="ERROR")
         print(f"{sum(one['Alive'] for one in ray.nodes())} nodes")
     finally:
         ray.shutdown()

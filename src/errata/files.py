@@ -35,12 +35,24 @@ def replacing(path: Path) -> Iterator[Path]:
     # Two containers that share a folder may have the same process id, and two threads have.
     beside = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
     try:
-        yield beside
-        _sync(beside)
-        beside.replace(path)
-        _sync(path.parent)
+        with _naming(beside, path):
+            yield beside
+            _sync(beside)
+            beside.replace(path)
+            _sync(path.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(beside: Path, path: Path) -> Iterator[None]:
+    """Have what goes wrong named by `path`, in whose place something is written: nobody knows `beside`."""
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error.filename, str) and Path(error.filename).is_relative_to(beside):
+            error.filename = str(path / Path(error.filename).relative_to(beside))
+        raise
 
 
 # Marks of hidden folders beside the one they are for. A new one is never the only copy of anything; an old one is,
@@ -59,11 +71,12 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     clear_leftovers(path)
     beside, lock = _make_beside(path)
     try:
-        yield beside
-        for file in (*beside.rglob("*"), beside):
-            _sync(file)
-        _put(beside, path)
-        _sync(path.parent)
+        with _naming(beside, path):
+            yield beside
+            for file in (*beside.rglob("*"), beside):
+                _sync(file)
+            _put(beside, path)
+            _sync(path.parent)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
         os.close(lock)
@@ -86,7 +99,8 @@ def _make_beside(path: Path) -> tuple[Path, int]:
     """A new empty folder beside `path`, and the handle that locks it until it is closed or the process ends."""
     while True:
         beside = path.with_name(f".{path.name}{NEW}{secrets.token_hex(8)}")
-        beside.mkdir()
+        with _naming(beside, path):
+            beside.mkdir()
         with suppress(FileNotFoundError):  # another process took it for a leftover before it was locked
             lock = os.open(beside, os.O_RDONLY)
             with suppress(OSError):  # this file system has no locks: then leftovers stay as well

@@ -57,6 +57,15 @@ def test_a_page_of_density(run: Run, tmp_path: Path) -> None:
     assert "<polyline" in (tmp_path / "page.html").read_text("utf-8")
 
 
+@pytest.mark.parametrize("option", ["--encoder", "--lm"])
+def test_a_model_that_is_nowhere(run: Run, monkeypatch: pytest.MonkeyPatch, option: str) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    code, out, err = run("analyze", "edits", GOLD, option, "no-such-model")
+    assert (code, out) == (1, "") and err.count("\n") == 1
+    assert "model 'no-such-model' is not on this machine" in err
+    assert "give a folder (./NAME) or an installed package (package:NAME), or check the name" in err
+
+
 def test_a_report_of_two_results(run: Run, tmp_path: Path) -> None:
     _, stats, _ = run("stats", GOLD, "--json")
     _, density, _ = run("analyze", "density", GOLD, "--hyp", f"mine={HYP}", "--json")

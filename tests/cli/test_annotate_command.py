@@ -176,6 +176,16 @@ def test_wrong_usage_gets_a_line(call: Run, made: str, case: str) -> None:
     assert len(err.splitlines()) == 1
 
 
+@pytest.mark.parametrize("arguments", [("import", "Essays", "b.txt"), ("invite", "Essays")])
+def test_an_archived_project_takes_nothing(call: Run, made: str, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "b.txt").write_text("A new sentence .\n", "utf-8")
+    assert call("archive", "Essays")[0] == 0
+    told = "errata: Essays is archived: bring it back first (errata annotate archive Essays --undo)\n"
+    assert call(*arguments) == (1, "", told)
+    assert call("archive", "Essays", "--undo")[0] == 0
+    assert call(*arguments)[0] == 0
+
+
 def test_nothing_is_kept_of_a_project_that_fails(call: Run, made: str, engine: Engine, tmp_path: Path) -> None:
     (tmp_path / "q.txt").write_text("No reference.\n", "utf-8")
     code, _, err = call("new", "Q", "--kind", "rewrite", "--language", "en", "--qualify", "q.txt")

@@ -57,6 +57,7 @@ def test_every_reason_is_on_the_page() -> None:
         ([PAGES, "--share", "nan"], 2, "--share is nan: give a number"),
         ([PAGES, "--engine", "spark"], 2, "unknown engine 'spark'"),
         ([PAGES, "--engine", "slurm"], 2, "--engine slurm needs --slurm-partition"),
+        ([PAGES, "--engine", "ray", "--ray-address", "127.0.0.1:9"], 1, "no Ray cluster answers at 127.0.0.1:9"),
         (["http://127.0.0.1:9/b.warc.gz"], 1, "b.warc.gz cannot be opened: there is nothing at this address, or its"),
         (["nosuch://a/b.warc.gz"], 1, "nosuch://a/b.warc.gz cannot be opened"),
         (["--paths", "list.txt", "--base", "nosuch://"], 1, "nosuch://a.warc.gz cannot be opened"),

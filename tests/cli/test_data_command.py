@@ -70,6 +70,14 @@ def test_list(errata: Shell) -> None:
     assert "form" in row and "?" in row
 
 
+def test_list_of_a_folder_that_is_not_there(errata: Shell) -> None:
+    told = "errata: nosuch is no folder: --data-dir names the one in which corpora are looked for\n"
+    assert errata("data", "list", "--data-dir", "nosuch") == (1, "", told)
+    assert errata("data", "list", "--data-dir", "nosuch", "--json") == (1, "", told)
+    assert errata("data", "list", "--data-dir", "train.tsv")[0] == 1
+    assert errata("data", "list", "--data-dir", "copies", "own")[0] == 0
+
+
 def test_pairs_are_listed_and_clean_files_written(errata: Shell, tmp_path: Path) -> None:
     (tmp_path / "eval.txt").write_bytes(EVALUATION)
     arguments = ("data", "check", "train.tsv", "--against", "eval.txt")

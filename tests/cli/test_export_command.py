@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -106,3 +107,36 @@ def test_a_killed_export_leaves_the_old_one(run: Run, model: Path, exported: Pat
     assert content(out) == before and len(list(tmp_path.iterdir())) == 2
     assert run("export", model, out)[0] == 0
     assert [one.name for one in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_mean_is_called_by_what_it_is_made_of(run: Run, model: Path, tmp_path: Path) -> None:
+    """And never by the folder in which it is made."""
+    code, out, err = run("export", model, "out", "--average", model, "--exit-below", 0.5)
+    assert (code, out) == (1, "")
+    assert err == f"errata: the mean of {model} and {model} has no early exit; train it with model.early_exit\n"
+    shutil.copytree(model, tmp_path / "bad")
+    (tmp_path / "bad" / "encoder.json").write_text("{}")
+    code, _, err = run("export", "./bad", "out", "--average", "./bad")
+    assert code == 1 and err.startswith(
+        "errata: the mean of ./bad and ./bad: encoder.json does not describe an encoder"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no folder in which nobody can write")
+def test_a_folder_that_cannot_be_made_is_named_as_it_was_given(run: Run, model: Path) -> None:
+    code, _, err = run("export", model, "/proc/out")
+    assert code == 1 and err.startswith("errata: /proc/out: ")
+
+
+def test_weights_that_are_no_numbers(run: Run, model: Path, tmp_path: Path) -> None:
+    from safetensors.numpy import load_file, save_file
+
+    shutil.copytree(model, tmp_path / "bad")
+    weights = load_file(model / "model.safetensors")
+    largest = max(weights, key=lambda name: weights[name].size)
+    weights[largest][:] = float("nan")
+    save_file(weights, tmp_path / "bad" / "model.safetensors", metadata={"format": "pt"})
+    code, _, err = run("export", "./bad", "out")
+    assert code == 1 and err.count("\n") == 1
+    assert "answers otherwise than the model" in err and "/tmp" not in err.replace(str(tmp_path), "")

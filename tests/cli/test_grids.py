@@ -121,12 +121,24 @@ def test_the_commands_fit_the_screen(tmp_path: Path, columns: int) -> None:
         assert text in whole
 
 
-def test_a_pipe_has_no_width(tmp_path: Path) -> None:
-    folder = write_files(tmp_path)
-    name = "a" * 200 + ".m2"
+@pytest.mark.parametrize("columns", [None, "", "0", "wide"])
+def test_a_pipe_has_no_width(tmp_path: Path, columns: str | None) -> None:
+    folder, name = write_files(tmp_path), "a" * 200 + ".m2"
+    assert f"│ {name} │     33.33 │  50.00 │ 35.71 │  1 │  2 │  1 │" in _through_pipe(folder, name, columns)
+
+
+def test_a_pipe_is_as_wide_as_columns_says(tmp_path: Path) -> None:
+    lines = _through_pipe(write_files(tmp_path), "long-name.m2", "40").splitlines()
+    assert "  Precision  33.33" in lines and "long-name.m2" in lines
+    assert all(len(line) <= 40 for line in lines if "|" not in line)
+
+
+def _through_pipe(folder: Path, name: str, columns: str | None) -> str:
     (folder / name).write_text((folder / "bad.m2").read_text(), encoding="utf-8")
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
     done = subprocess.run(
         [sys.executable, "-m", "errata", "score", "-m", "errant", "--m2", "gold.m2", "--hyp", name, "--by-type"],
-        cwd=folder, env={**os.environ, "COLUMNS": "40"}, capture_output=True, text=True, check=True, timeout=60,
+        cwd=folder, env=environment | ({} if columns is None else {"COLUMNS": columns}),
+        capture_output=True, text=True, check=True, timeout=60,
     )  # fmt: skip
-    assert f"│ {name} │     33.33 │  50.00 │ 35.71 │  1 │  2 │  1 │" in done.stdout
+    return done.stdout

@@ -84,7 +84,7 @@ FOLDER = ("--data-dir", ".")
     [
         (("--set", "owm", *FOLDER), 2, "unknown test set 'owm'; did you mean 'own'?"),
         (("--set", "own"), 2, "a named test set is looked for in a folder: give --data-dir, or set ERRATA_DATA"),
-        (("--set", "own", "--data-dir", "nowhere"), 1, "nowhere is no folder with test sets"),
+        (("--set", "own", "--data-dir", "nowhere"), 1, "nowhere is no folder: --data-dir names"),
         (("--set", "own", "--set", "other", *FOLDER), 2, "--set names several test sets, own and other: score one"),
         (("--set", "own", "--m2", "gold.m2", *FOLDER), 2, "--set own is the gold: leave out --gold, --m2, --src and"),
         (("-m", "errant", "--m2", "gold.m2", *FOLDER), 2, "--data-dir is where a named test set is looked for"),

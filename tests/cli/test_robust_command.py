@@ -28,6 +28,14 @@ def test_tables(run: Run) -> None:
     assert "3 of 3 flips:" in out and "[go → went]" in out
 
 
+def test_the_same_cases_twice_are_refused(run: Run) -> None:
+    Path("copy.para").write_bytes(Path(CASES[0]).read_bytes())
+    for again in (CASES[0], "copy.para"):
+        code, out, err = run("robust", *CASES, again, "--bootstrap", 0)
+        told = f"errata: {again} has the same cases as {CASES[0]}: give each file of cases once\n"
+        assert (code, out, err) == (2, "", told)
+
+
 def test_json_and_page(run: Run) -> None:
     code, out, _ = run("robust", *CASES, "--json", "--html", "page.html", "--definition", "consistent")
     told = json.loads(out)

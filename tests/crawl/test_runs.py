@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -18,7 +19,7 @@ import pytest
 from benchmarks.crawl.runs import crawl_archives, read_output, start_run
 from benchmarks.crawl.synthetic import Expected, Made, kept, make_pages, pack, page_of
 
-from errata.crawl.engines import Engine
+from errata.crawl.engines import Engine, LocalRunner
 from errata.crawl.inputs import find_inputs, open_input
 from errata.crawl.job import Settings
 from errata.crawl.pages import read_pages
@@ -27,10 +28,11 @@ from errata.crawl.reasons import REASONS
 from errata.crawl.run import crawl
 from errata.crawl.stages import STAGES
 from errata.crawl.warc import Position
-from errata.errors import UsageError
+from errata.errors import DataError, UsageError
 from errata.formats import iter_sentences
 
 N_PAGES, N_FILES = 200, 3
+PAGE = b"<html><body><p>" + b"This is a page that is called an archive, and has no record. " * 5 + b"</p></body></html>"
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +68,7 @@ def test_every_reason_is_tried(output: dict[str, bytes]) -> None:
     """All but what other tests show; a reason that nothing makes would be one that nothing checks."""
     elsewhere = {
         "bad-response",
+        "not-an-archive",
         "unreadable",
         "crash",
         "few-letters",
@@ -170,6 +173,58 @@ def test_a_complete_run_is_left_alone(few: tuple[Path, dict[str, Any]], tmp_path
     with pytest.raises(UsageError, match="other inputs"):
         crawl(find_inputs([__file__]), tmp_path / "out", Settings(sample=5))
     crawl_archives(few[0], tmp_path / "out", Settings(sample=5, seed=1), restart=True)
+
+
+def test_a_run_that_saved_nothing_binds_nobody(few: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    """An address with a mistake in it: the next command may be another one."""
+    with pytest.raises(DataError, match="cannot be opened"):
+        crawl(find_inputs(["http://127.0.0.1:9/a.warc.gz"]), tmp_path / "out", Settings())
+    assert (tmp_path / "out" / "work" / "read").is_dir()
+    finished = crawl_archives(few[0], tmp_path / "out", Settings(seed=3))
+    assert finished.report is not None and finished.report["counts"] == few[1]
+    assert finished.report["job"]["settings"]["seed"] == 3
+
+
+def test_a_run_that_slurm_has_is_not_replaced(
+    few: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("errata.crawl.run.submit_to_slurm", lambda job, engine: "1")
+    crawl_archives(few[0], tmp_path / "out", engine=Engine("slurm", 1, {}))
+    with pytest.raises(UsageError, match="begun with seed 0"):
+        crawl_archives(few[0], tmp_path / "out", Settings(seed=1))
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        (
+            "Traceback\nerrata.errors.DataError: a.warc.gz cannot be opened: gone\n",
+            r"failed \(a.warc.gz cannot .*gone\):",
+        ),
+        ("Killed\n", r"failed; .*logs says why:"),
+    ],
+)
+def test_what_a_task_on_a_cluster_failed_of_is_told(
+    few: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: str, told: str
+) -> None:
+    def fail(self: LocalRunner, stage: str, tasks: object) -> None:
+        logs = tmp_path / "out" / "work" / "datatrove" / stage / "logs"
+        logs.mkdir(parents=True)
+        (logs / "task_00000.log").write_text(log)
+
+    monkeypatch.setattr(LocalRunner, "__call__", fail)
+    with pytest.raises(DataError, match=told):
+        crawl_archives(few[0], tmp_path / "out")
+
+
+def test_a_run_that_saved_a_part_is_not_mixed_with_another(few: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    inputs = [*find_inputs([str(few[0])]), *find_inputs(["http://127.0.0.1:9/a.warc.gz"])]
+    with pytest.raises(DataError, match="cannot be opened"):
+        crawl(inputs, tmp_path / "out", Settings())
+    with pytest.raises(UsageError, match="other inputs"):
+        crawl(inputs[:1], tmp_path / "out", Settings())
+    with pytest.raises(DataError, match="cannot be opened"):  # the same command goes on
+        crawl(inputs, tmp_path / "out", Settings())
 
 
 def test_two_runs_do_not_share_a_folder(archives: tuple[Path, Expected], tmp_path: Path) -> None:
@@ -282,6 +337,36 @@ def test_wet_files(tmp_path: Path) -> None:
     assert counts["paragraphs"] == {"read": 5, "kept": 3, "dropped": {"short": 2}}
     lines = (tmp_path / "out" / "generic.txt").read_text("utf-8").splitlines()
     assert sorted(lines) == sorted(f"{one.removesuffix('.')}." for text in texts for one in text.split(". "))
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("page.warc", PAGE),
+        ("page.wet", PAGE),
+        ("page.WARC.gz", gzip.compress(PAGE)),
+        ("plain.warc.gz", PAGE),
+        ("junk.warc", bytes(range(256)) * 300),
+        ("empty.warc", b""),
+        ("cut.warc", b"WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 90\r\n\r\nHTTP"),
+    ],
+)
+def test_an_archive_that_is_none_is_counted(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    crawl(find_inputs([str(tmp_path / name)]), tmp_path / "out", Settings())
+    counts = report(read_output(tmp_path / "out"))["counts"]
+    assert counts["records"] == {"read": 1, "kept": 0, "dropped": {"not-an-archive": 1}}
+    assert counts["paragraphs"]["read"] == 0
+
+
+def test_an_archive_with_a_damaged_beginning_is_one(few: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    whole = next(few[0].glob("*.warc.gz")).read_bytes()
+    (tmp_path / "a.warc.gz").write_bytes(gzip.compress(b"no record") + whole)
+    crawl(find_inputs([str(tmp_path / "a.warc.gz")]), tmp_path / "out", Settings())
+    counts, expected = report(read_output(tmp_path / "out"))["counts"], few[1]
+    assert counts["records"]["read"] == expected["records"]["read"] + 1
+    assert counts["records"]["dropped"]["damaged"] == expected["records"]["dropped"].get("damaged", 0) + 1
+    assert counts["sentences"] == expected["sentences"]
 
 
 def test_progress_is_told(

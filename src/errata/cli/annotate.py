@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from errata.cli.annotate_database import AsJson, Data, Db, find_owner, find_project, open_workbench
+from errata.cli.annotate_database import AsJson, Data, Db, find_open_project, find_owner, find_project, open_workbench
 from errata.cli.annotate_files import backup, export, restore
 from errata.cli.annotate_owner import archive, delete, invite
 from errata.errors import UsageError
@@ -105,7 +105,7 @@ def import_files(
     with open_workbench(data, db) as engine:
         from errata.cli.annotate_projects import import_into
 
-        found = find_project(engine, project)
+        found = find_open_project(engine, project)
         told = import_into(engine, found, files, form, purpose, references, again=again)
     noun = "sentence" if told["n_items"] == 1 else "sentences"
     known = f", {told['n_known']} of which were there already" if told["n_known"] else ""

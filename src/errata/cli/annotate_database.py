@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -55,6 +56,17 @@ def find_project(engine: Engine, name: str) -> Project:
     if found:
         raise UsageError(f"{len(found)} projects are called {name}: give the id ({', '.join(row.id for row in found)})")
     raise DataError(f"there is no project {name!r} in this database (errata annotate list shows them)")
+
+
+def find_open_project(engine: Engine, name: str) -> Project:
+    """The same; one that is archived is refused, with the command that brings it back."""
+    from errata.web.workbench.permissions import ARCHIVED
+
+    found = find_project(engine, name)
+    if found.state == ARCHIVED:
+        command = f"errata annotate archive {shlex.quote(name)} --undo"
+        raise DataError(f"{found.name} is archived: bring it back first ({command})")
+    return found
 
 
 def find_owner(engine: Engine, name: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from errata.cli.annotate_database import AsJson, Data, Db, find_project, open_workbench
+from errata.cli.annotate_database import AsJson, Data, Db, find_open_project, find_project, open_workbench
 from errata.cli.serve import PORT
 from errata.errors import UsageError
 
@@ -52,7 +52,7 @@ def invite(
         from errata.web.accounts.sessions import DAY
         from errata.web.database import writing
 
-        found, now = find_project(engine, project), time.time()
+        found, now = find_open_project(engine, project), time.time()
         with writing(engine) as connection:
             made_by, options = _owner_of(connection, found), {"n_uses": uses, "days": days}
             id_, token = invitations.make(connection, found.id, made_by, role, now=now, **options)

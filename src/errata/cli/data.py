@@ -41,14 +41,14 @@ def list_corpora(
     """
     from errata.cli.data_tables import print_corpora
     from errata.datasets.catalogue import get_corpus, read_catalogue
-    from errata.datasets.finding import Listing, place_of_data
+    from errata.datasets.finding import Listing, data_folder, place_of_data
     from errata.errors import UnknownName
 
     for value, choices, what in ((lang, ("en", "zh"), "language"), (use, ("test", "dev", "train"), "use")):
         if value is not None and value not in choices:
             raise UnknownName(what, value, choices)
     corpora = [get_corpus(name) for name in names] if names else list(read_catalogue().values())
-    listing = Listing(place_of_data(data_dir))
+    listing = Listing(data_folder(data_dir) if data_dir else place_of_data(data_dir))
     chosen = [
         (one, listing.has(one))
         for one in corpora

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from errata.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from errata.networks.bits import Bits
@@ -49,7 +52,6 @@ def export(
     Example: errata export runs/tagger-small/model en-tagger
     """
     from errata.cli.model_names import given_with
-    from errata.errors import UsageError
     from errata.registry import find_object
     from errata.systems.base import find_system
     from errata.systems.comparison import compare_answers
@@ -78,7 +80,8 @@ def export(
     if others:
         from errata.systems.averaging import average_systems
 
-        with TemporaryDirectory() as scratch:
+        mean = f"the mean of {' and '.join([model, *(average or [])])}"
+        with TemporaryDirectory() as scratch, _called(scratch, mean):
             average_systems([folder, *others], Path(scratch))
             write(Path(scratch), out, small=small, **given)
             comparison = compare_answers(Path(scratch), out)
@@ -89,9 +92,19 @@ def export(
     typer.echo(f"{out}: {system.kind}, {size / 2**20:.1f} MiB, {comparison}", err=True)
 
 
+@contextmanager
+def _called(scratch: str, name: str) -> Iterator[None]:
+    """Have errors in a folder of ours, and in its files, named by what the folder is: nobody knows its path."""
+    try:
+        yield
+    except DataError as error:
+        if scratch not in str(error):
+            raise
+        raise DataError(str(error).replace(f"{scratch}/", f"{name}: ").replace(scratch, name)) from error
+
+
 def _bits(widths: Mapping[str, int], kind: str, small: bool) -> Bits | None:
     """The bits that were asked for; None if none were. `UsageError` where there is no such choice."""
-    from errata.errors import UsageError
     from errata.networks.bits import Bits
 
     if not widths:

@@ -1,11 +1,13 @@
 """Tables of numbers for people, as wide as the screen allows: names and digits are never cut.
 
 The first shape that fits is printed: a table with rules; without rules; both with numbers in the place of file names,
-which then stand above; a block of lines for each row. Output that goes to a file or a pipe has no limit.
+which then stand above; a block of lines for each row. Output that goes to a file or a pipe has no limit, unless
+`COLUMNS` sets one.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -45,8 +47,12 @@ class Grid:
 
 
 def make_console() -> Console:
-    """A console on standard output; not limited by a screen where there is none."""
-    return Console(highlight=False) if sys.stdout.isatty() else Console(highlight=False, width=UNLIMITED)
+    """A console on standard output; where there is no screen, as wide as `COLUMNS` says, else without limit."""
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    wanted = os.environ.get("COLUMNS", "")
+    is_width = wanted.isascii() and wanted.isdecimal() and 0 < int(wanted) < UNLIMITED
+    return Console(highlight=False, width=int(wanted) if is_width else UNLIMITED)
 
 
 def print_grid(console: Console, grid: Grid) -> None:

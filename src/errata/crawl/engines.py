@@ -7,21 +7,22 @@ run is killed, and it marks a task as done in another place than the task's resu
 from __future__ import annotations
 
 import ctypes
-import logging
 import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Self
 
-from errata.crawl.job import Job
+from errata.crawl.job import LOGS, Job
 from errata.crawl.stages import count_tasks, run_task
 from errata.errors import DataError, MissingExtra
+from errata.scale.cluster import joined_cluster, silenced
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +83,22 @@ class RayRunner(LocalRunner):
 
     def __init__(self, job: Job, engine: Engine) -> None:
         super().__init__(job, Engine())
-        self._engine = engine
+        self._engine, self._open = engine, ExitStack()
+
+    def __enter__(self) -> Self:
         with _importing("ray"):
-            import ray
             from datatrove.executor.ray import RayPipelineExecutor
         _quieten()
         self._executor = RayPipelineExecutor
-        if not ray.is_initialized():
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would send home what it runs on
-            # "local" starts a cluster; without an address Ray would join whichever runs on this machine.
-            address = engine.options.get("address") or os.environ.get("RAY_ADDRESS") or "local"
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        with ExitStack() as opening:
+            opening.enter_context(silenced())
+            opening.enter_context(joined_cluster(self._engine.options.get("address")))
+            self._open = opening.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._open.close()
+        super().__exit__(*error)
 
     def __call__(self, stage: str, tasks: Sequence[int]) -> None:
         if len(tasks) <= 1:
@@ -103,7 +109,7 @@ class RayRunner(LocalRunner):
             [_step(folder, stage, tasks)],
             tasks=len(tasks),
             workers=self._engine.workers or -1,
-            logging_dir=str(self._job.work.resolve() / "datatrove" / stage),
+            logging_dir=str(self._job.work.resolve() / LOGS / stage),
             skip_completed=False,
             mem_per_cpu_gb=self._engine.options.get("memory", 2),
         ).run()
@@ -127,7 +133,7 @@ def submit_to_slurm(job: Job, engine: Engine) -> str:
             qos="",
             venv_path=_activation(),
             depends=before,
-            logging_dir=str(job.work.resolve() / "datatrove" / stage),
+            logging_dir=str(job.work.resolve() / LOGS / stage),
             with_srun=engine.options.get("srun", True),
         )
     assert before is not None

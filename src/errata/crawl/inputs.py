@@ -30,7 +30,12 @@ class Input:
 
     @property
     def is_archive(self) -> bool:
-        return self.path.lower().endswith(ARCHIVES)
+        return has_archive_name(self.path)
+
+
+def has_archive_name(path: str) -> bool:
+    """Whether a path ends as those of WARC and WET files do."""
+    return path.lower().endswith(ARCHIVES)
 
 
 def is_address(path: str) -> bool:

@@ -17,6 +17,8 @@ from errata.errors import DataError
 from errata.files import read_json, write_text
 
 WORK, JOB, REPORT = "work", "job.json", "report.json"
+# Where datatrove writes what it has to say, inside `WORK`.
+LOGS = "datatrove"
 # What is written at the end: sentences in random order, or whole paragraphs for annotation.
 OUTPUTS = ("sentences", "paragraphs")
 # Records after which a task saves what it has: a few seconds of work that a kill can cost.

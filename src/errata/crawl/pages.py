@@ -12,7 +12,7 @@ from typing import BinaryIO
 from errata.crawl.decoding import decode_page
 from errata.crawl.domains import find_register
 from errata.crawl.drops import Drop
-from errata.crawl.inputs import is_address, read_head
+from errata.crawl.inputs import has_archive_name, is_address, read_head
 from errata.crawl.payload import Payload, read_response, read_type
 from errata.crawl.warc import BEGINNING, MAGIC, Position, Record, WarcReader
 
@@ -45,12 +45,18 @@ class Item:
 
 def read_pages(stream: BinaryIO, path: str, *, start: Position, domains: str, limit: int) -> Iterator[Item]:
     """The records of a WARC or WET file from a position on, or the one page of any other file."""
-    if not read_head(stream, _HEAD).startswith(b"WARC/"):
+    if not has_archive_name(path) and not read_head(stream, _HEAD).startswith(b"WARC/"):
         if start == BEGINNING:
             yield _read_file(stream, path, domains, limit)
         return
+    size = stream.seek(0, io.SEEK_END)
+    if size == 0 and start == BEGINNING:
+        yield Item(None, "not-an-archive", Position(1))
     reader = WarcReader(stream, start=start, limit=limit + _HEADERS)
     for record in reader:
+        if record.is_damaged and record.position == BEGINNING and reader.position.offset >= size:
+            yield Item(None, "not-an-archive", reader.position)
+            return
         try:
             yield Item(_read_record(record, domains, limit), None, reader.position)
         except Drop as drop:

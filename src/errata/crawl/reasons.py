@@ -13,6 +13,7 @@ RECORDS, PARAGRAPHS, SENTENCES = "records", "paragraphs", "sentences"
 REASONS: dict[str, dict[str, str]] = {
     RECORDS: {
         "not-a-page": "a record of another kind: request, metadata, warcinfo",
+        "not-an-archive": "a file called .warc or .wet without a whole record; call a page .html",
         "damaged": "the record cannot be unpacked or has no readable header",
         "no-domain": "no address, or one without a domain name",
         "country-domain": "the domain ends in a country code",

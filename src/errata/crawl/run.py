@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,18 @@ from typing import Any
 from errata.crawl.domains import REGISTERS
 from errata.crawl.engines import IN_PROCESS, RUNNERS, Engine, submit_to_slurm
 from errata.crawl.inputs import Input
-from errata.crawl.job import JOB, REPORT, WORK, Job, Settings, load_job
-from errata.crawl.stages import count_tasks
+from errata.crawl.job import JOB, LOGS, REPORT, WORK, Job, Settings, load_job
+from errata.crawl.stages import STAGES, count_tasks
 from errata.crawl.writing import write_report
 from errata.errors import DataError, UsageError
 from errata.files import read_json
+from errata.scale.keeping import LOCK, locked
+
+# A file that says that a run was handed to Slurm, and the files by which tasks save what they have.
+SUBMITTED = "submitted"
+_SAVED = (".json", ".jsonl", ".npz")
+# What a task says of its end in datatrove's log.
+_REASON = re.compile(r"^errata\.errors\.\w+: (.+)$", re.MULTILINE)
 
 # Shows how far a stage is, while the block runs: the run, the stage, and how many tasks it has.
 Show = Callable[[Job, str, int], AbstractContextManager[None]]
@@ -49,9 +57,11 @@ def crawl(
     if (report := _find_report(planned)) is not None:
         shutil.rmtree(folder / WORK, ignore_errors=True)
         return Finished(report)
-    with _locked(folder):
+    (folder / WORK).mkdir(parents=True, exist_ok=True)
+    with locked(folder, folder / WORK / LOCK):
         job = _begin(planned)
         if engine.name == "slurm":
+            (job.work / SUBMITTED).touch()
             return Finished(None, slurm_job=submit_to_slurm(job, engine))
         return _run(job, engine, show)
 
@@ -76,13 +86,25 @@ def _count_records(job: Job) -> int:
 
 
 def _begin(planned: Job) -> Job:
-    """The run that was begun in the folder, or a new one."""
+    """The run that was begun in the folder; a new one where there is none, or another one that has saved nothing."""
     if not (planned.work / JOB).exists():
         planned.save()
         return planned
     job = load_job(planned.folder)
-    _refuse_other(job.as_dict(), planned)
-    return job
+    if _find_difference(job.as_dict(), planned) is None:
+        return job
+    if _has_results(planned.work):
+        _refuse_other(job.as_dict(), planned)
+    for stage in count_tasks(job):
+        shutil.rmtree(planned.work / stage, ignore_errors=True)
+    planned.save()
+    return planned
+
+
+def _has_results(work: Path) -> bool:
+    """Whether a run has saved anything, or was handed to Slurm, where it may be about to."""
+    saved = (path for stage in STAGES for path in (work / stage).rglob("*") if path.suffix in _SAVED)
+    return (work / SUBMITTED).exists() or any(saved)
 
 
 def _find_report(planned: Job) -> dict[str, Any] | None:
@@ -99,26 +121,35 @@ def _find_report(planned: Job) -> dict[str, Any] | None:
 
 def _refuse_other(known: dict[str, Any], planned: Job) -> None:
     """Refuse a folder in which something else was begun: its parts would be mixed with ours."""
+    if difference := _find_difference(known, planned):
+        raise UsageError(f"{planned.folder} was begun with {difference}: choose another folder, or --restart")
+
+
+def _find_difference(known: dict[str, Any], planned: Job) -> str | None:
+    """What another run has other than ours, if anything."""
     wanted = planned.as_dict()
     old, new = known.get("settings", {}), wanted["settings"]
     for name in new:
         if old.get(name) != new[name]:
-            raise UsageError(
-                f"{planned.folder} was begun with {name} {old.get(name)!r}, and this is {new[name]!r}: "
-                "choose another folder, or --restart"
-            )
-    if known.get("inputs") != wanted["inputs"]:
-        raise UsageError(f"{planned.folder} was begun with other inputs: choose another folder, or --restart")
+            return f"{name} {old.get(name)!r}, and this is {new[name]!r}"
+    return None if known.get("inputs") == wanted["inputs"] else "other inputs"
 
 
 def _refuse_undone(job: Job, stage: str, n_tasks: int) -> None:
     undone = [task for task in range(n_tasks) if not job.is_done(stage, task)]
     if undone:
-        logs = job.work / "datatrove" / stage / "logs"
-        where = f"; {logs} says why" if logs.is_dir() else ""
+        why = _find_reason(job.work / LOGS / stage / "logs")
         raise DataError(
-            f"{len(undone)} of {n_tasks} tasks of the stage {stage} failed{where}: run the same command again to go on"
+            f"{len(undone)} of {n_tasks} tasks of the stage {stage} failed{why}: run the same command again to go on"
         )
+
+
+def _find_reason(logs: Path) -> str:
+    """Why a task failed, by what it left in its log; else where the logs are, if there are any."""
+    for path in sorted(logs.glob("*.log")):
+        if found := _REASON.findall(path.read_text("utf-8", "replace")):
+            return f" ({found[-1]})"
+    return f"; {logs} says why" if logs.is_dir() else ""
 
 
 def _clear(folder: Path) -> None:
@@ -130,20 +161,3 @@ def _clear(folder: Path) -> None:
     for register in REGISTERS:
         (folder / f"{register}.provenance.jsonl").unlink(missing_ok=True)
     shutil.rmtree(folder / WORK, ignore_errors=True)
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Only one run at a time works in a folder."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    (folder / WORK).mkdir(parents=True, exist_ok=True)
-    with (folder / WORK / "lock").open("w") as lock:
-        try:
-            fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a lock of this process: no child keeps it
-        except OSError:
-            raise UsageError(f"{folder}: another run is at work here; wait until it has ended") from None
-        yield

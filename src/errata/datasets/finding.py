@@ -33,7 +33,8 @@ def data_folder(named: str | None, environment: Mapping[str, str] = os.environ) 
             f"a named test set is looked for in a folder: give --data-dir, or set {DATA_VARIABLE}, "
             "or fetch the set with errata data get"
         )
-    raise DataError(f"{folder} is no folder with test sets")
+    by = "--data-dir" if named else DATA_VARIABLE
+    raise DataError(f"{folder} is no folder: {by} names the one in which corpora are looked for")
 
 
 def place_of_data(named: str | None, environment: Mapping[str, str] = os.environ) -> Path:

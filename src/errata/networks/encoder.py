@@ -14,6 +14,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import re
 import socket
 from collections import Counter
 from dataclasses import dataclass
@@ -38,6 +39,8 @@ PACKAGE = "package:"
 OWN = "encoder."  # what the names of an encoder's weights begin with in the systems built on it
 # Embeddings are often padded to a round number of rows. More unused rows than this mean another vocabulary.
 SPARE_ROWS = 1024
+# What transformers says of a name that it finds neither here nor there.
+_NOWHERE = re.compile(r"couldn't connect|is not a local folder|does not appear to have a file named")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +148,10 @@ def load_tokenizer(name: str) -> Tokenizer:
     try:
         loaded = AutoTokenizer.from_pretrained(folder, local_files_only=_is_offline(), trust_remote_code=False)
     except (OSError, ValueError, ImportError, KeyError, TypeError) as error:
-        raise DataError(f"backbone {name!r} is not there or has no readable tokenizer: {_first_line(error)}") from error
+        raise unreadable("pretrained model", name, "has no readable tokenizer", error) from error
     fast = getattr(loaded, "backend_tokenizer", None)
     if fast is None or not hasattr(fast, "to_str"):
-        raise DataError(f"backbone {name!r} has no fast tokenizer (tokenizer.json)")
+        raise DataError(f"pretrained model {name!r} has no fast tokenizer (tokenizer.json)")
     return whole_words(fast)
 
 
@@ -174,12 +177,12 @@ def read_pretrained(auto: Any, name: str, fault: str, *, may_lack: tuple[str, ..
             dtype=torch.float32,
         )
     except (OSError, ValueError, ImportError, KeyError, RuntimeError, UnpicklingError) as error:
-        raise DataError(f"backbone {name!r} is not there or {fault}: {_first_line(error)}") from error
+        raise unreadable("pretrained model", name, fault, error) from error
     finally:
         logging.set_verbosity(verbosity)
     absent = sorted(key for key in loading["missing_keys"] if not key.startswith(may_lack))
     if absent:
-        raise DataError(f"backbone {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
+        raise DataError(f"pretrained model {name!r} lacks weights: {', '.join(absent[:3])} ({len(absent)} in all)")
     return model
 
 
@@ -196,11 +199,11 @@ def load_pretrained(name: str, n_subwords: int, positions: int) -> tuple[nn.Modu
     rows = encoder.get_input_embeddings().weight.shape[0]
     if not n_subwords <= rows <= n_subwords + SPARE_ROWS:
         raise DataError(
-            f"backbone {name!r} does not fit its tokenizer: {n_subwords} subwords, {rows} rows of embeddings"
+            f"pretrained model {name!r} does not fit its tokenizer: {n_subwords} subwords, {rows} rows of embeddings"
         )
     longest = longest_input(encoder.config)
     if longest is not None and positions > longest:
-        raise DataError(f"backbone {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
+        raise DataError(f"pretrained model {name!r} takes {longest} subwords, backbone.positions asks for {positions}")
     return encoder, hidden
 
 
@@ -214,7 +217,7 @@ def _load_trained(folder: Path) -> tuple[nn.Module, int]:
     encoder, hidden = load_encoder(folder)
     weights = {name: weight for name, weight in read_weights(folder).items() if name.startswith(OWN)}
     if not weights:
-        raise DataError(f"backbone {str(folder)!r} is a system with no single encoder: name the folder of a tagger")
+        raise DataError(f"{str(folder)!r} is a system with no single encoder: name the folder of a tagger")
     fit_weights(encoder, {name.removeprefix(OWN): weight for name, weight in weights.items()}, folder)
     return encoder, hidden
 
@@ -249,13 +252,13 @@ def find_pretrained(name: str | Path) -> Path | str:
     if isinstance(name, str) and name.startswith(PACKAGE):
         return _package_folder(name)
     if isinstance(name, str) and not is_local(name):
-        refuse_shadow("backbone", name)  # transformers would take the folder
+        refuse_shadow("pretrained model", name)  # transformers would take the folder
         return name
     folder = as_path(name)
     if not folder.is_dir():
-        raise DataError(f"backbone {str(name)!r} is not there: no such folder")
+        raise DataError(f"pretrained model {str(name)!r} is not there: no such folder")
     if not (folder / "config.json").is_file() and not _is_system(folder):
-        raise DataError(f"backbone {str(name)!r}: the folder has no config.json")
+        raise DataError(f"pretrained model {str(name)!r}: the folder has no config.json")
     return folder
 
 
@@ -277,7 +280,7 @@ def _package_folder(name: str) -> Path:
         for config in sorted([*root.glob("config.json"), *root.glob("*/config.json")]):
             if list(config.parent.glob("*.safetensors")) or list(config.parent.glob("*.bin")):
                 return config.parent
-    raise DataError(f"backbone {name}: the package has no folder with config.json and weights")
+    raise DataError(f"pretrained model {name}: the package has no folder with config.json and weights")
 
 
 def _bare(model: Any) -> tuple[Any, int]:
@@ -332,6 +335,17 @@ def _is_offline() -> bool:
             return False
     except OSError:
         return True
+
+
+def unreadable(kind: str, name: str, fault: str, error: Exception) -> DataError:
+    """What to tell of a model that transformers could not read: one that is nowhere, or one with a fault."""
+    if not _NOWHERE.search(str(error)):
+        return DataError(f"{kind} {name!r} {fault}: {_first_line(error)}")
+    where = "huggingface.co cannot be reached" if _is_offline() else "huggingface.co has none of that name"
+    return DataError(
+        f"{kind} {name!r} is not on this machine, and {where}: "
+        "give a folder (./NAME) or an installed package (package:NAME), or check the name"
+    )
 
 
 def _first_line(error: Exception) -> str:

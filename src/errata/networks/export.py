@@ -105,5 +105,6 @@ def export_checked(
     for name, difference in largest_difference(model, OnnxModel(path, threads=1), inputs).items():
         if not difference <= tolerance:
             raise DataError(
-                f"{path}: output {name!r} differs from the model's by {difference:.2g}, not {tolerance:.2g}"
+                f"the exported network answers otherwise than the model: {name} differs by {difference:.2g}, more than "
+                f"{tolerance:.2g}; are there numbers among its weights that are infinite or none?"
             )

@@ -71,14 +71,26 @@ def read_subset(path: PathLike, *, lenient: bool = False) -> Subset:
 
 
 def read_subsets(paths: Sequence[PathLike], *, lenient: bool = False) -> list[Subset]:
-    """One subset for each file; files of one name are told apart by their folders."""
+    """One subset for each file; files of one name are told apart by their folders, and the same cases twice refused."""
     subsets = [read_subset(path, lenient=lenient) for path in paths]
+    _refuse_same(subsets)
     if len({subset.name for subset in subsets}) == len(subsets):
         return subsets
     return [
         replace(subset, name=f"{Path(path).absolute().parent.name}/{subset.name}")
         for subset, path in zip(subsets, paths, strict=True)
     ]
+
+
+def _refuse_same(subsets: Sequence[Subset]) -> None:
+    """Refuse a file that has the cases of another one: they would be counted twice."""
+    origins: dict[tuple[tuple[str, str | None], ...], str] = {}
+    for subset in subsets:
+        texts = tuple((sample.source, sample.target) for case in subset.cases for sample in case.samples)
+        origin = subset.cases[0].origin
+        if texts in origins:
+            raise UsageError(f"{origin} has the same cases as {origins[texts]}: give each file of cases once")
+        origins[texts] = origin
 
 
 def subset_of_cases(name: str, cases: Iterable[RobustCase]) -> Subset:

@@ -7,18 +7,16 @@ and Ray Data does not tell which rows a block came from.
 from __future__ import annotations
 
 import logging
-import os
 import re
-import socket
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 from typing import Any, Protocol
 
 import errata
-from errata.errors import DataError, ErrataError, MissingExtra
+from errata.errors import DataError, ErrataError
+from errata.scale.cluster import joined_cluster, silenced
 from errata.scale.shards import Shard, Work
 
 _log = logging.getLogger(__name__)
@@ -28,7 +26,6 @@ _log = logging.getLogger(__name__)
 RETRIES = 10
 # Shards handed to the cluster for each of its cores: enough to keep it busy, few enough to keep memory flat.
 AHEAD = 2
-SECONDS_TO_REACH = 10.0
 
 _MISSING = re.compile(r"No module named '([\w.]+)'")
 
@@ -66,7 +63,7 @@ class RayEngine:
         stream = iter(shards)
         first = next(stream, None)
         if first is not None:  # a cluster takes seconds to start
-            with _silenced(), _cluster(self.address):
+            with silenced(), joined_cluster(self.address):
                 yield from _run_on_ray(work, chain([first], stream))
 
 
@@ -167,44 +164,3 @@ def _explaining(shard: Shard) -> Iterator[None]:
             f"the shard that begins at row {shard.first + 1} was lost {RETRIES + 1} times (is there enough memory?): "
             "run the same command again to go on, or give more --shards"
         ) from error
-
-
-@contextmanager
-def _silenced() -> Iterator[None]:
-    """Keep what Ray prints out of our results: it tells of lost machines at length, on standard output."""
-    with Path(os.devnull).open("w") as nowhere, redirect_stdout(nowhere):
-        yield
-
-
-@contextmanager
-def _cluster(address: str | None) -> Iterator[None]:
-    """A connection to a cluster for the block; one that is there already is used."""
-    try:
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray would send home what it runs on
-        # Ray is to replace accelerators' variables only where a task asks for some; it warns unless this is said.
-        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-        import ray
-    except ImportError as error:
-        raise MissingExtra("ray", "ray") from error
-    if ray.is_initialized():
-        yield
-        return
-    address = address or os.environ.get("RAY_ADDRESS")
-    options: dict[str, Any] = {"address": address} if address else {"address": "local", "include_dashboard": False}
-    try:
-        _reach(address)
-        ray.init(**options, log_to_driver=False, logging_level=logging.ERROR)
-    except (OSError, ValueError, RuntimeError) as error:
-        where = f"no Ray cluster answers at {address}" if address else "no Ray cluster can be started here"
-        raise DataError(f"{where}: `ray status` says whether one runs") from error
-    try:
-        yield
-    finally:
-        ray.shutdown()
-
-
-def _reach(address: str | None) -> None:
-    """Fail if nothing listens at an address such as `10.0.0.1:6379`; Ray itself would try for minutes."""
-    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
-    if colon and port.isdecimal():
-        socket.create_connection((host, int(port)), SECONDS_TO_REACH).close()

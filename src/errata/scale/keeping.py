@@ -27,7 +27,7 @@ def folder_beside(path: Path) -> Path:
 def kept_in(folder: Path) -> Iterator[None]:
     """Hold the folder for this run alone; it is removed if the block ends well, or if nothing is kept in it."""
     _make_private(folder)
-    with _locked(folder):
+    with locked(folder, folder / LOCK):
         is_done = False
         try:
             yield
@@ -53,14 +53,14 @@ def _make_private(folder: Path) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Only one run at a time works in a folder."""
+def locked(folder: Path, path: Path) -> Iterator[None]:
+    """Only one run at a time works in a folder: the one that holds a file, which stays there."""
     try:
         import fcntl
     except ImportError:  # Windows
         yield
         return
-    with (folder / LOCK).open("w") as lock:
+    with path.open("w") as lock:
         try:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)  # a lock of this process: no child keeps it
         except OSError:

@@ -92,6 +92,7 @@ PATTERNS = {
     "somebody changed the project meanwhile": "项目刚被别人改过",
     "there is a project called {name} already": "已有名为 {name} 的项目",
     "only a project that is archived can be deleted: archive it first": "只有已归档的项目可以删除，请先归档",
+    "this project is archived: bring it back first": "项目已归档，请先取消归档",
     "this is not the name of the project: nothing was deleted": "与项目名称不符，没有删除任何内容",
     "a project is of one of the kinds {kinds}": "项目类型只能是 {kinds}",
     "a project is in one of the languages {languages}": "项目语言只能是 {languages}",

@@ -74,6 +74,22 @@ def test_an_archived_project_is_seen_by_its_owner_alone(visitors: Visitors, proj
     assert person.post(f"/projects/{project}/tasks/next")["task"]["id"] == task["id"]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "this project is archived: bring it back first"), ("zh", "项目已归档，请先取消归档")],
+)
+def test_nothing_is_added_to_an_archived_project(visitors: Visitors, project: str, language: str, told: str) -> None:
+    owner = visitors.visit("owner-1")
+    owner.headers["Accept-Language"] = language
+    set_state(owner, project, "archived")
+    before = count_rows(visitors)
+    assert owner.bring(project, "她来了。\n", "name=b.txt", status=409)["detail"] == told
+    assert owner.post(f"/projects/{project}/invitations", {"role": "annotator"}, status=409)["detail"] == told
+    assert count_rows(visitors) == before
+    set_state(owner, project, "paused")
+    assert owner.bring(project, "她来了。\n", "name=b.txt")["n_items"] == 1
+
+
 def count_rows(visitors: Visitors) -> dict[str, int]:
     tables = "projects members passages items tasks submissions answers verdicts golden complaints events invitations"
     with reading(visitors.app.state.tools.engine) as connection:

@@ -16,7 +16,7 @@ from pickle import UnpicklingError
 from typing import Any, NamedTuple
 
 from errata.errors import DataError, MissingExtra
-from errata.networks.encoder import PACKAGE, _first_line, _is_offline, find_pretrained, is_local, package_roots
+from errata.networks.encoder import PACKAGE, _is_offline, find_pretrained, is_local, package_roots, unreadable
 from errata.networks.weights import place_model
 from errata.places import as_path
 
@@ -81,7 +81,7 @@ def load_causal(name: str | Path, device: str = "cpu") -> Causal:
         # Only GGUF files need a package that transformers does not install.
         raise MissingExtra("gguf" if gguf else str(error.name), "lm") from error
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, UnpicklingError) as error:
-        raise DataError(f"language model {name!r} is not there or cannot be read: {_first_line(error)}") from error
+        raise unreadable("language model", name, "cannot be read", error) from error
     if loading["missing_keys"]:  # transformers fills them with random numbers and only warns
         raise DataError(f"language model {name!r} lacks weights: {', '.join(sorted(loading['missing_keys'])[:3])}")
     rows = model.get_input_embeddings().weight.shape[0]

@@ -12,7 +12,7 @@ from errata.web.accounts.tokens import digest, new_token
 from errata.web.ids import new_id
 from errata.web.refusals import Refusal
 from errata.web.workbench import events
-from errata.web.workbench.permissions import ARCHIVED
+from errata.web.workbench.permissions import ARCHIVED, refuse_archived
 
 # The page that asks who you are; the token is behind the `#`, which browsers send to no server, so it is in no log.
 LINK = "/workbench/join#"
@@ -69,6 +69,7 @@ def make(
     connection: Connection, project_id: str, made_by: str, role: str, *, n_uses: int, days: int, now: float
 ) -> tuple[str, str]:
     """The id of a new invitation that somebody (an id) made, and its token, which is kept nowhere."""
+    refuse_archived(connection, project_id)
     invitation_id, token = new_id(now), new_token()
     row = {"id": invitation_id, "digest": digest(token), "project_id": project_id, "role": role, "n_uses": n_uses}
     connection.execute(_ADD, {**row, "made_by": made_by, "now": now, "expires_at": now + days * DAY})

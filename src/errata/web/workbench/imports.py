@@ -28,7 +28,7 @@ from errata.text.sentences import sentence_spans
 from errata.web.ids import new_id
 from errata.web.json_body import is_deeper
 from errata.web.refusals import Refusal
-from errata.web.workbench import events, items, sql, texts
+from errata.web.workbench import events, items, permissions, sql, texts
 from errata.web.workbench.exports.reading import is_history
 from errata.web.workbench.lines import DOCUMENTS, Lines
 from errata.web.workbench.projects import Project
@@ -146,6 +146,7 @@ def store(
     again: bool = False,
 ) -> dict[str, Any]:
     """Write the entries as items of a project; a file whose sentences are all there already, only if told `again`."""
+    permissions.refuse_archived(connection, project.id)
     parsed.refuse_problems()
     n_known = _count_known(connection, project, parsed.entries, purpose)
     if n_known == len(parsed.entries) and not again:

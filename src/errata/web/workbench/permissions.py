@@ -48,6 +48,12 @@ def is_archived(connection: Connection, project_id: str) -> bool:
     return row is not None and row.state == ARCHIVED
 
 
+def refuse_archived(connection: Connection, project_id: str) -> None:
+    """Refuse to add people or sentences to a project that is put away: nobody could work on them."""
+    if is_archived(connection, project_id):
+        raise Refusal(409, "this project is archived: bring it back first")
+
+
 def no_project() -> Refusal:
     return Refusal(404, "there is no such project, or you are no member of it")
 
