@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 from tiny_taggers import pairs, run
 
 from errata.errors import FormatError
@@ -13,6 +14,7 @@ from errata.networks.weights import read_weights
 from errata.systems.installed import find_model
 from errata.systems.manifest import read_manifest
 from errata.systems.tagger.export import export_tagger
+from errata.training.log import read_log
 from errata.training.recipe import read_recipe
 from errata.training.shipped import shipped_recipe
 
@@ -43,13 +45,23 @@ def test_training_goes_on(is_exported: bool, recipe: Path, trained: Callable[[st
         export_tagger(trained("en"), start, small=True)
     else:
         start.symlink_to(trained("en"))
-    model = run(recipe, recipe.parent / "out")
+    model = run(recipe, recipe.parent / "out", "evaluation={}")
     before, after = read_manifest(start)["settings"], read_manifest(model)["settings"]
     assert {name: before[name] for name in after} == after
     assert (model / "tags.json").read_bytes() == (start / "tags.json").read_bytes()
     old, new = read_weights(start), read_weights(model)
     moved = max(float((new[name] - old[name]).abs().max()) for name in old)
     assert 0 < moved < 0.02  # three steps at a rate of 1e-3
+
+
+def test_a_start_that_training_makes_worse_is_kept(recipe: Path, trained: Callable[[str], Path]) -> None:
+    (recipe.parent / "start").symlink_to(trained("en"))
+    model = run(recipe, recipe.parent / "out", "optimiser.learning_rate=0.3")
+    events = read_log(recipe.parent / "out" / "run" / "log.jsonl")
+    judged = [(event["step"], event["scores"]["f0.5"]) for event in events if event["event"] == "evaluation"]
+    assert [step for step, _ in judged] == [0, 1, 2] and judged[0][1] > max(score for _, score in judged[1:])
+    old, new = read_weights(recipe.parent / "start"), read_weights(model)
+    assert all(torch.equal(new[name], old[name]) for name in old)
 
 
 def test_what_the_recipe_says_goes_before(recipe: Path, trained: Callable[[str], Path]) -> None:
