@@ -3,7 +3,8 @@
 Each model corrects CWEB test, generic (G) and sponsored (S) sites, with each `--preset`. Its corrections are scored
 with ERRANT against each annotator alone, the mean of both (as in the CWEB paper's Tables 5 and 6) and both at once, the
 better one for every sentence (as in its Table 9). `--others` also scores CoNLL-14 and W&I dev, to see what is lost on
-learners' essays. Results are kept in adaptation.json; `--table` prints what is there, beside the paper's numbers.
+learners' essays. Results are kept in adaptation.json; `--table` prints what is there, beside the paper's numbers, and
+`--write` puts it into docs/adaptation.md.
 """
 
 from __future__ import annotations
@@ -24,10 +25,12 @@ from benchmarks.speed.history import shared_folder
 from errata import metrics
 from errata.errors import ErrataError, UsageError
 from errata.files import read_json, write_text
-from errata.metrics.inputs import Gold, Hypothesis, make_items
+from errata.metrics.inputs import Hypothesis, make_items
 from errata.pipeline.presets import ORDER
 
 RESULTS = Path(__file__).with_name("adaptation.json")
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "adaptation.md"
+BEGIN, END = "<!-- python -m benchmarks.adaptation --write -->\n", "<!-- end of the tables -->\n"
 PARTS = {"G": ("cweb-g",), "S": ("cweb-s",), "G+S": ("cweb-g", "cweb-s")}
 OTHERS = ("conll14", "wi-dev")
 MEAN, BOTH = "mean", "both"
@@ -72,18 +75,23 @@ def score_web(corrector: ModelCorrector, preset: str, data: Path) -> Iterator[Ro
     sets = {name: replace(SETS[name], preset=preset) for name in PARTS["G+S"]}
     golds = {name: chosen.read(chosen.paths(data)) for name, chosen in sets.items()}
     targets = {name: corrector.correct(sets[name], gold.sentences) for name, gold in golds.items()}
+    items = {name: make_items(golds[name], [Hypothesis(text) for text in targets[name]]) for name in golds}
+    alone = metrics.get_metric("errant", per_annotator=True, by_type="main")
+    either = metrics.get_metric("errant")
+    stats = {
+        name: alone.stats(items[name]) for name in items
+    }  # counts against each annotator, whatever becomes of them
     for part, names in PARTS.items():
-        gold = Gold(part, tuple(sentence for name in names for sentence in golds[name].sentences))
-        items = make_items(gold, [Hypothesis(text) for name in names for text in targets[name]])
+        joined = [item for name in names for item in items[name]]
+        counts = [one for name in names for one in stats[name]]
         row = Row(corrector.name, corrector.digest, preset, part, "", 0, 0, 0, "")
-        alone = metrics.score(items, "errant", per_annotator=True, by_type="main")
-        mean = _filled(row, MEAN, alone.parts, alone.signature)
-        yield replace(mean, by_type=_by_type(alone.by_type or {})) if len(names) > 1 else mean
-        for annotator in sorted({name.partition("[")[2] for name in alone.parts if "[" in name}):
-            own = {name.partition("[")[0]: part for name, part in alone.parts.items() if name.endswith(f"[{annotator}")}
-            yield _filled(row, f"annotator {annotator.rstrip(']')}", own, alone.signature)
-        either = metrics.score(items, "errant")
-        yield _filled(row, BOTH, either.parts, either.signature)
+        found, signature = alone.aggregate(counts), f"{alone.signature}|{alone.compared(joined)}"
+        mean = _filled(row, MEAN, found.parts, signature)
+        yield replace(mean, by_type=_by_type(found.by_type or {})) if len(names) > 1 else mean
+        for annotator in sorted({name.partition("[")[2] for name in found.parts if "[" in name}):
+            own = {name.partition("[")[0]: one for name, one in found.parts.items() if name.endswith(f"[{annotator}")}
+            yield _filled(row, f"annotator {annotator.rstrip(']')}", own, signature)
+        yield _filled(row, BOTH, either.aggregate(counts).parts, f"{either.signature}|{either.compared(joined)}")
 
 
 def score_others(corrector: ModelCorrector, preset: str, data: Path) -> Iterator[Row]:
@@ -137,7 +145,7 @@ def _web_table(rows: Mapping[str, Row]) -> Iterator[str]:
     webs = [row for row in rows.values() if row.set in PARTS]
     for model, preset in dict.fromkeys((row.model, row.preset) for row in webs):
         own = [row for row in webs if (row.model, row.preset) == (model, preset)]
-        for against in sorted({row.against for row in own}):
+        for against in (*sorted({row.against for row in own} - {MEAN, BOTH}), MEAN, BOTH):
             cells = {row.set: _shares(row.shares) for row in own if row.against == against}
             yield f"| `{model}`, {preset} | {against} | {' | '.join(cells.get(part, '') for part in PARTS)} |"
     yield ""
@@ -174,6 +182,15 @@ def _shares(shares: Shares) -> str:
     return f"{shares[0]:.1f} / {shares[1]:.1f} / **{shares[2]:.1f}**"
 
 
+def write_page(text: str) -> None:
+    """Put the tables into the page, in the place of those that are there."""
+    before, begin, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise UsageError(f"{PAGE} has no place for the tables: it needs the lines {BEGIN.strip()} and {END.strip()}")
+    write_text(PAGE, f"{before}{begin}{text}\n{end}{after}")
+
+
 def measure(names: Sequence[str], presets: Sequence[str], data: Path, *, with_others: bool) -> None:
     """Score the models and keep each row as soon as it is there."""
     with tempfile.TemporaryDirectory() as scratch:
@@ -195,9 +212,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--preset", nargs="+", choices=ORDER, default=["careful"], help="these presets (careful)")
     parser.add_argument("--others", action="store_true", help="score CoNLL-14 and W&I dev as well")
     parser.add_argument("--table", action="store_true", help="print the tables of what was measured")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/adaptation.md")
     options = parser.parse_args(arguments)
     try:
         measure(options.model, options.preset, shared_folder() / "data", with_others=options.others)
+        if options.write:
+            write_page("\n".join(make_tables(read_rows())))
     except ErrataError as error:
         print(f"benchmarks.adaptation: {error}", file=sys.stderr)
         return error.exit_code
