@@ -21,7 +21,7 @@ def test_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest
     errata = Shell(monkeypatch, capfd)
     text = PAGE.read_text(encoding="utf-8")
     examples = EXAMPLE.findall(text)
-    assert len(examples) == 3
+    assert len(examples) == 4
     for command, shown in examples:
         _, out, err = errata(*shlex.split(command))
         if os.environ.get("ERRATA_REFRESH_DOCS"):

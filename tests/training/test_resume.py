@@ -142,3 +142,18 @@ def test_a_terminated_run_saves_itself(recipe_file: Path) -> None:
     saved = load_checkpoint(recipe_file.parent / "run" / "checkpoints" / "last.pt", torch.device("cpu"))["step"]
     assert 3 <= saved < 60
     assert said.splitlines()[-1] == f"stopped at step {saved}; the same command with --resume goes on from there"
+
+
+def test_killed_right_after_the_start_was_judged(prepared: Prepared, tmp_path: Path) -> None:
+    first, task = prepared("run.steps=3", f"run.folder={tmp_path}/first")
+    train(first, task)
+    second = (f"run.start_from={tmp_path}/first", "run.steps=30", "run.checkpoint_every=1000", "model.delay=0.01")
+    whole, task = prepared(*second, f"run.folder={tmp_path}/whole")
+    train(whole, task)
+    assert [r["step"] for r in curve(whole) if r["event"] == "evaluation"] == [0, 20, 30]
+    broken, task = prepared(*second, f"run.folder={tmp_path}/broken")
+    killed_at(broken, task, 1)
+    assert last(broken)["step"] == 0
+    train(broken, task, resume=True)
+    assert curve(broken) == curve(whole)
+    assert equal(last(broken)["model"], last(whole)["model"])

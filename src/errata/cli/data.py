@@ -8,11 +8,12 @@ from typing import Annotated
 import typer
 
 from errata.cli.data_check import ManyValues, check
+from errata.cli.data_split import split
 from errata.cli.json_text import format_json
 
 app = typer.Typer(
     name="data",
-    help="Public corpora: list them, get them; check training files against evaluation sets.",
+    help="Public corpora: list them, get them; check training files against evaluation sets; hold sentences out.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -20,6 +21,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("check", cls=ManyValues)(check)
+app.command("split")(split)
 
 DataFolder = Annotated[
     str | None, typer.Option("--data-dir", help="Folder with the corpora (else $ERRATA_DATA, else your own).")

@@ -88,8 +88,14 @@ def train(
 
     log_file = recipe.folder / "log.jsonl" if place.is_first else None
     with TrainingLog(log_file, keep=progress.log_bytes) as records, _signals() as received:
-        if progress.step == 0:
+        if progress.log_bytes == 0:
             record("start", steps=timetable.steps, **_sizes(model, np.asarray(examples.lengths), first_epoch))
+            if recipe.run.start_from is not None and recipe.evaluation.select is not None:
+                with clock.stopped():  # what training makes worse is not kept
+                    scores = _judge(recipe, task, state, checkpoints, origin, place, rounding)
+                    record("evaluation", scores=scores, best=progress.best[0][0])
+                    progress.log_bytes = records.sync()
+                    checkpoints.save(state, origin, place)
         while progress.step < timetable.steps and not (patience and progress.stale >= patience):
             if losses is None or progress.step == timetable.cold:  # the set of trained weights changes
                 freeze_backbone(optimiser, is_cold=progress.step < timetable.cold)

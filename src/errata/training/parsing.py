@@ -82,6 +82,15 @@ def _node(yaml_node: yaml.Node, origin: str, line: int | None) -> Node:
     return Node(None if is_null else yaml_node.value, origin, line)
 
 
+def to_node(value: Any, place: Node) -> Node:
+    """Plain Python as the tree that a recipe would have, written where `place` is."""
+    if isinstance(value, Mapping):
+        return Node({key: to_node(item, place) for key, item in value.items()}, place.origin, place.line)
+    if isinstance(value, list | tuple):
+        return Node([to_node(item, place) for item in value], place.origin, place.line)
+    return Node(None if value is None else str(value), place.origin, place.line)
+
+
 def extend(base: Node, node: Node) -> Node:
     """`base` with what `node` says: sections key by key, anything else in the place of what was there."""
     if not isinstance(base.value, dict) or not isinstance(node.value, dict):

@@ -68,7 +68,7 @@ def describe(event: str, record: Mapping[str, Any], steps: int) -> str:
         scores = ", ".join(f"{name} {value:.4f}" for name, value in record["scores"].items())
         best = record["best"]
         return f"{where}: dev {scores}" + (f" (best {best:.4f})" if best is not None else "")
-    return f"{where}: {_figures(record)}"
+    return f"{where}: {_figures(record)}, {_duration((steps - record['step']) * record['step_ms'] / 1000)} left"
 
 
 def _figures(record: Mapping[str, Any]) -> str:
@@ -76,3 +76,14 @@ def _figures(record: Mapping[str, Any]) -> str:
         f"loss {record['loss']:.4f}, rate {record['lr']:.2e}, {record['tokens_per_second']:,} tokens/s, "
         f"step/compute {record['step_to_compute']:.2f}"
     )
+
+
+def _duration(seconds: float) -> str:
+    """
+    >>> _duration(8), _duration(200), _duration(8000)
+    ('8 s', '3 min', '2 h 13 min')
+    """
+    minutes = round(seconds / 60)
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"

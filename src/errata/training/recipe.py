@@ -12,7 +12,7 @@ from errata.places import as_path
 from errata.registry import lookup
 from errata.training.digests import is_remembered
 from errata.training.objectives import OBJECTIVES
-from errata.training.parsing import Inputs, Node, extend, mapping, override, parse, read_nodes, refuse_unknown
+from errata.training.parsing import Inputs, Node, extend, mapping, override, parse, read_nodes, refuse_unknown, to_node
 from errata.training.settings import (
     SECTIONS,
     BatchSettings,
@@ -23,10 +23,10 @@ from errata.training.settings import (
     ScheduleSettings,
 )
 from errata.training.shipped import is_shipped_name, shipped_recipe, start_of_paths
-from errata.training.task import TASKS
+from errata.training.task import TASKS, StartingTask
 
-# A key beside the sections: the recipe this one changes.
-EXTENDS = "extends"
+# Keys beside the sections: the recipe this one changes, and the trained system that training goes on from.
+EXTENDS, START = "extends", "start"
 
 
 def find_task(system: str) -> Any:
@@ -58,17 +58,17 @@ def parse_recipe(text: str, origin: Path, assignments: Iterable[str] = ()) -> Re
     tree, folders = _read_tree(text, origin, ())
     root = override(tree, assignments)
     start = start_of_paths(origin)
+    refuse_unknown(mapping(root, ""), (*SECTIONS, START), "")
+    _require(root, "system")
+    system = parse(str, mapping(root, "")["system"], "system", Inputs(start))
+    task = _named(mapping(root, "")["system"], find_task, system)
+    root = _started(root, task, system)
+    _require(root, "language", "optimiser", "run")
     sections, inputs = mapping(root, ""), Inputs(start, folders)
-    refuse_unknown(sections, SECTIONS, "")
-    for name in ("system", "language", "optimiser", "run"):
-        if name not in sections:
-            raise root.fault(f"missing key {name!r} in the recipe")
 
     def section(name: str, kind: Any) -> Any:
         return parse(kind, sections.get(name, Node(None, root.origin, root.line)), name, inputs)
 
-    system = section("system", str)
-    task = _named(sections["system"], find_task, system)
     recipe = Recipe(
         origin=origin.absolute(),
         start=start,
@@ -110,6 +110,29 @@ def _read_tree(text: str, origin: Path, extending: tuple[Path, ...]) -> tuple[No
         raise named.fault(f"{EXTENDS}: no such file {path}")
     base, folders = _read_tree(_read_text(path), path, chain)
     return extend(base, root), {**folders, str(origin): folder}
+
+
+def _started(root: Node, task: Any, system: str) -> Node:
+    """The tree on top of what the system that `start` names has to say; without `start`, the tree."""
+    sections = dict(mapping(root, ""))
+    named = sections.pop(START, None)
+    root = Node(sections, root.origin, root.line)
+    if named is None or named.value is None:
+        return root
+    if not isinstance(named.value, str):
+        raise named.fault(f"{START}: the name of an installed model is needed, or the folder of one (./mine)")
+    if not isinstance(task, StartingTask):
+        raise named.fault(f"{START}: this is for taggers; a {system} goes on from run.start_from")
+    taken = _named(named, task.starting_point, named.value)
+    if "language" in sections and sections["language"].value != taken["language"]:
+        raise named.fault(f"{START}: {named.value} is a model of another language ({taken['language']})")
+    return extend(to_node(taken, named), root)
+
+
+def _require(root: Node, *names: str) -> None:
+    for name in names:
+        if name not in mapping(root, ""):
+            raise root.fault(f"missing key {name!r} in the recipe")
 
 
 def _objective(node: Node | None, inputs: Inputs) -> Any:

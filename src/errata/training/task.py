@@ -125,6 +125,15 @@ class ComparingTask(Protocol):
         ...
 
 
+@runtime_checkable
+class StartingTask(Protocol):
+    """A task class whose recipes may go on from a trained system (`start: en-small`)."""
+
+    def starting_point(self, name: str) -> Mapping[str, Any]:
+        """What a recipe that starts from the model `name`, or the folder of one, takes over: its sections."""
+        ...
+
+
 # A recipe's `system` is one of these names, or the address of a class elsewhere ("package.module:Task").
 TASKS: dict[str, str] = {
     "tagger": "errata.systems.tagger.task:TaggerTask",

@@ -33,7 +33,8 @@ def test_recipe_is_well_formed(path, tmp_path, monkeypatch):
             file.touch()
     for name in re.findall(r"(?:vocabulary|teacher): ([\w./-]+)", text):
         (tmp_path / name).mkdir(parents=True, exist_ok=True)
-    recipe = read_recipe(path)
+    # A model that is not installed is not needed to see that the recipe is well formed.
+    recipe = read_recipe(path, ["start=en-small"] if "\nstart: " in text else [])
     assert recipe.system == "tagger"
     assert recipe.model.max_tokens + 2 <= recipe.model.backbone.positions
 

@@ -17,6 +17,7 @@ from errata.systems.tagger.preparation import Prepared, prepare, teacher_vocabul
 from errata.systems.tagger.runtime import INPUTS, TorchRuntime
 from errata.systems.tagger.saved import load_model, make_model, manifest_of, save_model
 from errata.systems.tagger.settings import TaggerData, TaggerSettings
+from errata.systems.tagger.starting import starting_point
 from errata.systems.tagger.tagger import Tagger
 from errata.training.task import Comparison
 
@@ -40,6 +41,10 @@ class TaggerTask:
     @classmethod
     def prepare(cls, recipe: Recipe, cache: Path) -> TaggerTask:
         return cls(recipe, prepare(recipe, cache))
+
+    @classmethod
+    def starting_point(cls, name: str) -> Mapping[str, Any]:
+        return starting_point(name)
 
     @property
     def train_examples(self) -> Examples:
