@@ -61,12 +61,25 @@ def test_any_corpus_will_do_for_maege(files: Run) -> None:
     assert status == 0 and "chain τ" in out and "share r" in out
 
 
+def test_a_corpus_with_fewer_sentences_than_asked_for_is_told(files: Run) -> None:
+    maege = ("meta", "--data", "maege", "--root", "gold.m2", "-m", "maxmatch")
+    status, out, err = files(*maege, "--sentences", "5")
+    assert (status, err) == (0, "errata: warning: gold.m2: there are 4 sentences, not 5: all are taken\n")
+    assert files(*maege, "--sentences", "4") == (0, out, "")
+
+
+def test_an_option_may_be_repeated_with_the_same_value(files: Run) -> None:
+    status, out, _ = files(*GJG15, "-m", "gleu:order=2,order=2")
+    assert status == 0 and "gleu|2-gram|" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((), "errata: no metric: give --metric NAME (errant, "),
         (("-m", "gleus"), "errata: unknown metric 'gleus'; did you mean 'gleu'?"),
         (("-m", "gleu:official"), "errata: --metric gleu:official: options are written name:option=value"),
+        (("-m", "gleu:order=2,order=3"), "errata: --metric gleu:order=2,order=3: order has two values, 2 and 3"),
         (("-m", "gleu:variety=official"), "errata: --variety means nothing to gleu; did you mean variant?"),
         (("-m", "gleu", "--ties", "won"), "errata: unknown rule for ties 'won'"),
         (("-m", "gleu", "--systems", "base"), "errata: unknown group of systems 'base'"),

@@ -65,6 +65,12 @@ def test_compare_knows_sets(errata: Shell) -> None:
     assert f"|set:own-{DIGEST[:8]}|" in json.loads(out)["comparisons"][0]["second"]["signature"]
 
 
+def test_compare_lists_sets_or_compares(errata: Shell) -> None:
+    files = ("--hyp", "bad.m2", "--hyp", "good.m2")
+    code, out, err = errata("compare", "--set", "list", "-m", "errant", *files)
+    assert (code, out) == (2, "") and err.endswith(": leave out --hyp, --metric\n")
+
+
 @pytest.mark.parametrize("verb", ["score", "compare"])
 def test_list(verb: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
     shell = Shell(monkeypatch, capfd)
@@ -87,6 +93,8 @@ FOLDER = ("--data-dir", ".")
         (("--set", "own", "--data-dir", "nowhere"), 1, "nowhere is no folder: --data-dir names"),
         (("--set", "own", "--set", "other", *FOLDER), 2, "--set names several test sets, own and other: score one"),
         (("--set", "own", "--m2", "gold.m2", *FOLDER), 2, "--set own is the gold: leave out --gold, --m2, --src and"),
+        (("--set", "list"), 2, "--set list shows the test sets and scores nothing: leave out --hyp"),
+        (("--set", "list", "--set", "beta=1", "-m", "errant"), 2, "--set list shows the test sets and scores nothing"),
         (("-m", "errant", "--m2", "gold.m2", *FOLDER), 2, "--data-dir is where a named test set is looked for"),
     ],
 )

@@ -265,6 +265,18 @@ MISTAKES: dict[str, tuple[dict[str, bytes], tuple[str, ...], int, str]] = {
         2,
         "metric's option is name=value",
     ),
+    "a setting with two values": (
+        {},
+        (*ERRANT, "--hyp", "good.m2", "--set", "beta=1", "--set", "beta=2"),
+        2,
+        "beta has two values, 1 and 2: give one of them",
+    ),
+    "a setting and its flag": (
+        {},
+        (*ERRANT, "--hyp", "good.m2", "--set", "per-annotator=no", "--per-annotator"),
+        2,
+        "--set per-annotator and --per-annotator are the same option: give one of them",
+    ),
     "a setting of the wrong type": ({}, (*ERRANT, "--hyp", "good.m2", "--set", "beta=much"), 2, "must be a number"),
     "wrong language": ({}, (*ERRANT, "--hyp", "good.m2", "--lang", "zh"), 2, "--lang zh: errant is for en"),
     "unknown profile": ({}, ("--profile", "conll", "--m2", "gold.m2", "--hyp", "good.m2"), 2, "did you mean 'conll14'"),

@@ -86,6 +86,21 @@ def test_json_has_no_nan(tracks: list[Track], tmp_path: Path) -> None:
     assert told["metrics"][0]["windows"][0]["windows"][1]["pearson"] is None  # three systems with one score
 
 
+def test_without_references_a_text_is_scored_once(tmp_path: Path) -> None:
+    asked: list[tuple[object, object]] = []
+
+    class Counting(Length):
+        def stats(self, items: Sequence[Item]) -> list[float]:
+            asked.extend((item.source, item.hypothesis) for item in items)
+            return super().stats(items)
+
+    (tmp_path / "gold.m2").write_text(M2, encoding="utf-8")
+    tracks = get_judged_set("maege").load(tmp_path / "gold.m2")
+    counted, usual = (evaluate_metrics("maege", tracks, [MetricScorer(one())], FAST) for one in (Counting, Length))
+    assert len(asked) == len(set(asked)) < 11 * len(tracks[0].gold)
+    assert [one.values for one in counted.metrics[0].agreements] == [one.values for one in usual.metrics[0].agreements]
+
+
 def test_the_same_seed_gives_the_same_report(tracks: list[Track], report: MetaReport) -> None:
     assert evaluate_metrics("gjg15", tracks, _scorers(), FAST).as_dict() == report.as_dict()
 

@@ -101,6 +101,11 @@ def test_faults(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+def test_the_last_of_several_assignments_counts_and_says_so(caplog: pytest.LogCaptureFixture) -> None:
+    assert read("count: 3", "count=4", "count=5", "count=5").count == 5
+    assert caplog.messages == ["--set count=4 gives way to --set count=5"]
+
+
 def test_assignments_change_values_and_are_checked_like_them() -> None:
     assert read("inner: {size: 1}", "inner.size=5", "inner.name=z", "rates=[1]") == Outer(Inner(5, "z"), rates=(1.0,))
     assert read("shape: round", "inner.size=5").inner == Inner(5)

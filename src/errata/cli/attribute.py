@@ -20,8 +20,10 @@ _RED, _GREEN, _PLAIN = "\x1b[31m", "\x1b[32m", "\x1b[0m"
 
 
 def attribute(
-    metric: Annotated[str, typer.Option("--metric", "-m", metavar="NAME", help="Metric, such as impara or errant.")],
-    hyp: Annotated[str, typer.Option("--hyp", metavar="HYP", help="Hypotheses, one line for each sentence.")],
+    metrics: Annotated[
+        list[str], typer.Option("--metric", "-m", metavar="NAME", help="Metric, such as impara or errant.")
+    ],
+    hyps: Annotated[list[str], typer.Option("--hyp", metavar="HYP", help="Hypotheses, one line for each sentence.")],
     gold: scoring.GoldPath = None,
     m2: scoring.M2Path = None,
     src: scoring.SourcePath = None,
@@ -52,21 +54,21 @@ def attribute(
     from errata.metrics.attribution import METHODS, attribute_scores
     from errata.text.language import find_language
 
+    name, hyp = _take_one("--metric", metrics), _take_one("--hyp", hyps)
     if method not in METHODS:
         raise UsageError(f"no method {method!r}: choose {' or '.join(METHODS)}")
     check_outputs([html], [hyp, *(one for one in (gold, m2, src, *(ref or ())) if one)])
     set_name, settings = scoring.split_settings(settings)
     given = {"allow_network": allow_network or None}
-    metrics = scoring.choose_metrics([metric], None, given, settings, lang=lang, seed=seed)
+    (metric,) = scoring.choose_metrics([name], None, given, settings, lang=lang, seed=seed)
     test_set = scoring.choose_set(set_name)
-    corpus = scoring.load_gold(scoring.Inputs(gold, m2, src, ref or (), test_set=test_set, data_dir=data_dir), metrics)
-    scoring.check_languages(corpus, metrics, lang)
-    answers = scoring.load_answers(hyp, corpus, range(len(corpus)), scoring.Selection(), scoring.Reading(), metrics)
-    language = (
-        lang or metrics[0].language or find_language(source_text(one.sentence) for one in corpus.sentences) or "en"
-    )
-    with show_progress(f"{metric}: {answers.name}"):
-        found = attribute_scores(answers.items, metrics[0], language, method=method, orders=orders, seed=seed)
+    inputs = scoring.Inputs(gold, m2, src, ref or (), test_set=test_set, data_dir=data_dir)
+    corpus = scoring.load_gold(inputs, [metric])
+    scoring.check_languages(corpus, [metric], lang)
+    answers = scoring.load_answers(hyp, corpus, range(len(corpus)), scoring.Selection(), scoring.Reading(), [metric])
+    language = lang or metric.language or find_language(source_text(one.sentence) for one in corpus.sentences) or "en"
+    with show_progress(f"{name}: {answers.name}"):
+        found = attribute_scores(answers.items, metric, language, method=method, orders=orders, seed=seed)
     edited = rows = [(number, one) for number, one in enumerate(found, 1) if one.edits]
     if top is not None:
         rows = sorted(rows, key=lambda row: -abs(row[1].after - row[1].before))[:top]
@@ -74,7 +76,7 @@ def attribute(
         from errata.metrics.attribution_page import format_page
 
         with open_for_writing(html) as stream:
-            stream.write(format_page(f"{metric}: {answers.name}", rows, f"{metrics[0].signature}|method:{method}"))
+            stream.write(format_page(f"{name}: {answers.name}", rows, f"{metric.signature}|method:{method}"))
     if as_json:
         typer.echo(format_json([_as_dict(number, one) for number, one in rows], 2))
     else:
@@ -82,6 +84,14 @@ def attribute(
             typer.echo(line)
         if len(rows) < len(edited):
             typer.echo(f"{len(rows)} of {len(edited)} sentences with edits are shown", err=True)
+
+
+def _take_one(flag: str, values: Sequence[str]) -> str:
+    """The value of an option that `score` takes several times, and this command once."""
+    different = list(dict.fromkeys(values))
+    if len(different) > 1:
+        raise UsageError(f"attribute takes one {flag}, not {' and '.join(different)}: run it once for each")
+    return different[0]
 
 
 def _as_dict(number: int, one: Attribution) -> dict[str, Any]:

@@ -82,7 +82,8 @@ def compare(
     Example: errata compare --metric errant --m2 gold.m2 --hyp old.txt --hyp new.txt
     """
     set_name, settings = scoring.split_settings(settings)
-    if set_name == scoring.LIST:
+    files = {"--hyp": hyp, "--m2": m2, "--gold": gold, "--src": src, "--ref": ref}
+    if scoring.asks_for_sets(set_name, {**files, "--metric": metric, "--profile": profile, "--set": settings}):
         scoring.print_sets(as_json or format == "json")
         return
     if not hyp or len(hyp) < 2:

@@ -126,7 +126,10 @@ def _make_scorers(metrics: Sequence[str], files: Sequence[str], missing: str, al
     scorers: list[Scorer] = []
     for spec in dict.fromkeys(metrics):
         name, _, written = spec.partition(":")
-        options = dict(_read_option(spec, part) for part in written.split(",") if part)
+        options: dict[str, str] = {}
+        for option, value in (_read_option(spec, part) for part in written.split(",") if part):
+            if options.setdefault(option, value) != value:
+                raise UsageError(f"--metric {spec}: {option} has two values, {options[option]} and {value}")
         if allow_network and "allow_network" in option_types(name):
             options["allow_network"] = "yes"
         scorers.append(MetricScorer(make_metrics({name: {}}, options)[0], spec, missing=missing))

@@ -73,7 +73,8 @@ def score(
     from errata.cli.sharded import count_shards, refuse_uncut
 
     set_name, settings = scoring.split_settings(settings)
-    if set_name == scoring.LIST:
+    files = {"--hyp": hyp, "--m2": m2, "--gold": gold, "--src": src, "--ref": ref}
+    if scoring.asks_for_sets(set_name, {**files, "--metric": metric, "--profile": profile, "--set": settings}):
         scoring.print_sets(as_json)
         return
     if not hyp:

@@ -194,15 +194,39 @@ def split_settings(settings: Sequence[str] | None) -> tuple[str | None, list[str
     return next(iter(names), None), [one for one in settings or () if "=" in one]
 
 
+def read_settings(settings: Sequence[str], told: Mapping[str, Any] | None = None) -> dict[str, str]:
+    """The options of a metric that `name=value` gives; refuse a second value, or one that `told` has already."""
+    found: dict[str, str] = {}
+    for setting in settings:
+        name, _, value = (part.strip() for part in setting.partition("="))
+        option = name.replace("-", "_")
+        if option in (told or ()):
+            raise UsageError(f"--set {name} and --{option.replace('_', '-')} are the same option: give one of them")
+        if found.setdefault(option, value) != value:
+            raise UsageError(f"{name} has two values, {found[option]} and {value}: give one of them")
+    return found
+
+
 def choose_set(name: str | None) -> NamedSet | None:
     """The test set of that name."""
     try:
         return None if name is None else get_set(name)
     except UnknownName as error:
-        raise UsageError(f"{error}; --set {LIST} shows them, and a metric's option is name=value") from None
+        raise UsageError(
+            f"{error}; errata score --set {LIST} shows them, and a metric's option is name=value"
+        ) from None
 
 
 LIST = "list"  # `--set list` shows the test sets
+
+
+def asks_for_sets(set_name: str | None, others: Mapping[str, object]) -> bool:
+    """Whether the test sets are to be shown. Nothing is scored then, so `others`, by their flags, must be absent."""
+    if set_name != LIST:
+        return False
+    if flags := [flag for flag, value in others.items() if value]:
+        raise UsageError(f"--set {LIST} shows the test sets and scores nothing: leave out {', '.join(flags)}")
+    return True
 
 
 def print_sets(as_json: bool) -> None:
@@ -233,9 +257,7 @@ def choose_metrics(
     if not wanted:
         raise UsageError(f"no metric: give --metric NAME ({_METRICS}) or --profile NAME ({', '.join(PROFILES)})")
     told = {name: value for name, value in given.items() if value is not None}
-    for setting in settings or ():
-        name, _, value = setting.partition("=")
-        told[name.strip().replace("-", "_")] = value.strip()
+    told |= read_settings(settings or (), told)
     if lang is not None:
         wanted = {name: with_language(name, lang, own) for name, own in wanted.items()}
     metrics = make_metrics(wanted, told)

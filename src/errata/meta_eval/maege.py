@@ -48,15 +48,18 @@ class Maege(JudgedSet):
         path = root
         if not Path(path).is_file():
             raise DataError(f"{path} is no file: maege works on a corpus, --root names its file")
-        gold = self._draw(read_gold(path))
+        read = read_gold(path)
+        gold = self._draw(read)
         rng = Random(self.options.seed)
         corrected, n_left_out = find_edits(gold)
         if not any(one.edits for one in corrected):
             raise DataError(f"{gold.name} has no corrections: maege applies parts of them")
         outputs, shares = _make_models(corrected, rng)
         warnings = []
+        if (self.options.sentences or 0) > len(read):
+            warnings.append(f"there are {len(read)} sentences, not {self.options.sentences}: all are taken")
         if n_left_out:
-            warnings.append(f"{gold.name}: {n_left_out} annotations left out: their edits overlap")
+            warnings.append(f"{n_left_out} annotations left out: their edits overlap")
         return [
             Track(
                 Path(path).name,

@@ -14,7 +14,7 @@ from errata.errors import DataError, FormatError, UnknownName, UsageError
 from errata.formats.files import PathLike, display_name
 from errata.meta_eval.base import Rated, Track
 from errata.metrics.base import Item, Metric
-from errata.metrics.inputs import Hypothesis, make_items, read_texts
+from errata.metrics.inputs import Gold, Hypothesis, make_items, read_texts
 from errata.metrics.scoring import refuse_sources
 from errata.model import AnnotatedSentence, Annotation, Status
 
@@ -73,6 +73,8 @@ class MetricScorer(Scorer):
             raise UnknownName("word for missing annotators", missing, MISSING)
         self.metric, self.label, self.missing = metric, label or metric.name, missing
         self._kept: list[tuple[Mapping[str, Sequence[str]], dict[str, Sequence[Any]]]] = []
+        # What is known of texts of a sentence, for each gold that was read.
+        self._known: list[tuple[Gold, dict[tuple[int, str], Any]]] = []
 
     @property
     def signature(self) -> str:
@@ -99,10 +101,9 @@ class MetricScorer(Scorer):
 
     def score_rated(self, track: Track) -> list[np.ndarray]:
         """Every text of a sentence is scored once, however often it occurs."""
-        wanted = dict.fromkeys((row.sentence, text) for row in track.rated for text in row.texts)
-        base = self._references(track)
-        items = [replace(base[sentence], hypothesis=text) for sentence, text in wanted]
-        scores = dict(zip(wanted, self.metric.sentence_scores(self.metric.stats(items)), strict=True))
+        wanted = list(dict.fromkeys((row.sentence, text) for row in track.rated for text in row.texts))
+        stats = self._judge(track, self._references(track), wanted)
+        scores = dict(zip(wanted, self.metric.sentence_scores(stats), strict=True))
         return [np.array([scores[row.sentence, text] for text in row.texts]) for row in track.rated]
 
     def _stats(self, track: Track) -> dict[str, Sequence[Any]]:
@@ -113,12 +114,31 @@ class MetricScorer(Scorer):
         base = self._references(track)
         stats: dict[str, Sequence[Any]] = {}
         for name, texts in track.outputs.items():
-            items = [replace(item, hypothesis=text) for item, text in zip(base, texts, strict=True)]
-            stats[name] = self.metric.stats(items)
+            stats[name] = self._judge(track, base, list(enumerate(texts)))
             if self.advance:
                 self.advance()
         self._kept.append((track.outputs, stats))
         return stats
+
+    def _judge(self, track: Track, base: Sequence[Item], wanted: Sequence[tuple[int, str]]) -> Sequence[Any]:
+        """The statistics of texts, each of the sentence at a place.
+
+        A metric that reads the sentence alone is asked once for each text, whoever made it.
+        """
+        if self.metric.needs_references or self.metric.needs_systems:
+            return self.metric.stats([replace(base[place], hypothesis=text) for place, text in wanted])
+        known = self._known_texts(track.gold)
+        new = [one for one in wanted if one not in known]
+        items = [replace(base[place], hypothesis=text) for place, text in new]
+        known.update(zip(new, self.metric.stats(items) if items else (), strict=True))
+        return [known[one] for one in wanted]
+
+    def _known_texts(self, gold: Gold) -> dict[tuple[int, str], Any]:
+        for other, known in self._known:
+            if other is gold:
+                return known
+        self._known.append((gold, {}))
+        return self._known[-1][1]
 
     def _references(self, track: Track) -> Sequence[Item]:
         """Items with the sources as hypotheses, whose references the metric has prepared once for all systems."""

@@ -8,6 +8,7 @@ number and `no` can be a word.
 from __future__ import annotations
 
 import dataclasses
+import logging
 import os
 import re
 import types
@@ -24,6 +25,7 @@ from errata.training.shipped import FOLDER, VARIABLE
 
 # A path that training writes: relative to the current directory. A plain `Path` is read: relative to the recipe.
 OutputPath = Annotated[Path, "output"]
+_LOG = logging.getLogger(__name__)
 _INTEGER, _VARIABLE = re.compile(r"[-+]?[\d_]+"), re.compile(r"\$\{(\w+)\}")
 
 
@@ -100,9 +102,16 @@ def extend(base: Node, node: Node) -> Node:
 
 
 def override(root: Node, assignments: Iterable[str]) -> Node:
-    """The tree with `section.key=value` assignments (values are YAML) put in; faults name the assignment."""
+    """The tree with `section.key=value` assignments (values are YAML) put in; faults name the assignment.
+
+    The last of several values counts, so that a script can be given more.
+    """
+    chosen: dict[str, str] = {}
     for assignment in assignments:
         dotted, equals, text = assignment.partition("=")
+        if chosen.setdefault(dotted.strip(), assignment) != assignment:
+            _LOG.warning("--set %s gives way to --set %s", chosen[dotted.strip()], assignment)
+            chosen[dotted.strip()] = assignment
         origin = f"--set {assignment}"
         if not equals or not dotted.strip():
             raise FormatError(origin, None, "write key=value, as in optimiser.learning_rate=1e-4")
