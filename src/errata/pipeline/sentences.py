@@ -47,6 +47,9 @@ SERIES = 60
 # As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
 OVER_CHARACTERS = frozenset({"zh"})
 
+# How often an edit of a model is right if the words around it speak for the same word (errata.rules.confusables).
+SECONDED = 0.9
+
 # Called with how many characters are finished since the last call.
 Progress = Callable[[int], None]
 
@@ -271,7 +274,7 @@ class SentenceCorrector:
         return write(whole, edits)
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
-        ruled = self._rule(text, segment) if self._rules else []
+        ruled, hints = self._rule(text, segment) if self._rules else ([], [])
         if not proposed and not ruled:
             return []
         if self.language in OVER_CHARACTERS:
@@ -279,6 +282,8 @@ class SentenceCorrector:
         elif self.language == "en" and len(proposed) > 1:
             proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
         found = [self._place(text, segment, one) for one in proposed]
+        if hints:
+            found = [_second(one, hints) for one in found]
         placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         if self._rules:
             placed = self._without_slips(tuple([text[a:b] for a, b in segment.spans]), placed)
@@ -289,15 +294,19 @@ class SentenceCorrector:
         ]
         return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
 
-    def _rule(self, text: str, segment: Segment) -> list[_Placed]:
-        """The edits of the rules; every preset is as sure of them as the rule is."""
+    def _rule(self, text: str, segment: Segment) -> tuple[list[_Placed], list[Edit]]:
+        """The edits of the rules, of which every preset is as sure as the rule is, and hints for those of the model."""
         assert self._rules is not None
         ruled: list[_Placed] = []
-        for one in self._rules.propose(tuple([text[a:b] for a, b in segment.spans])):
+        hints: list[Edit] = []
+        for one in self._rules.propose_all(tuple([text[a:b] for a, b in segment.spans])):
+            if one.is_hint:
+                hints.append(one.edit)
+                continue
             placed = self._place(text, segment, ProposedEdit(one.edit, one.rule.sure))
             edit = replace(placed.edit, confidence=one.rule.sure, about=one.rule.about)
             ruled.append(replace(placed, edit=edit, confidences=(one.rule.sure,) * len(placed.confidences)))
-        return ruled
+        return ruled, hints
 
     def _with_rules(
         self, text: str, segment: Segment, found: Sequence[_Placed], ruled: Sequence[_Placed]
@@ -505,6 +514,17 @@ class SentenceCorrector:
         if segment.is_shouted:
             words = tuple(word.upper() for word in words)
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
+
+
+def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
+    """An edit of the model, as sure as SECONDED at least if a hint says the same."""
+    edit = placed.proposed.edit
+    if not any((edit.start, edit.end, edit.replacement) == (one.start, one.end, one.replacement) for one in hints):
+        return placed
+    confidences = tuple(max(sure, SECONDED) for sure in placed.confidences)
+    return replace(
+        placed, edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)), confidences=confidences
+    )
 
 
 def _meet(edit: Edit, rule: Edit) -> bool:

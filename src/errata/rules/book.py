@@ -12,7 +12,7 @@ A file has classes of words (`NAME: word word …`) and rules, one after the oth
 
 `find` may come several times; `skip` says where none of them counts: its marked words are those of `find`. `unless`
 has words: a sentence with one of them is left alone. `sure` is how often an edit of the rule is right. Every rule has
-examples: what it corrects, and what it leaves alone.
+examples: what it corrects, and what it leaves alone. Instead of `find`, one rule has `learnt confusables`.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from importlib.resources import files
 from errata.errors import DataError, UnknownName
 from errata.model import Edit, Tokens
 from errata.rules.classes import WordClass, read_class
+from errata.rules.confusables import load_confusables
 from errata.rules.patterns import Pattern, read_pattern
 
 # How often an edit of a rule is right unless the rule says otherwise: what a rule must reach to be in the book.
@@ -53,14 +54,16 @@ class Rule:
     kept: tuple[str, ...] = ()
     finds: tuple[str, ...] = ()  # the patterns as they are written
     unless: WordClass | None = None  # the rule leaves sentences with these words alone
+    is_learnt: bool = False  # its edits are those of the confusables
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEdit:
-    """An edit that a rule proposes."""
+    """An edit that a rule proposes; a hint counts only where another corrector proposes the same."""
 
     edit: Edit
     rule: Rule
+    is_hint: bool = False
 
 
 class RuleBook:
@@ -68,6 +71,7 @@ class RuleBook:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
+        self._learnt = next((rule for rule in self.rules if rule.is_learnt), None)
         self._by_word: dict[str, list[tuple[Rule, Pattern, int]]] = {}
         for rule in self.rules:
             for pattern in rule.patterns:
@@ -77,12 +81,16 @@ class RuleBook:
 
     def propose(self, tokens: Tokens) -> list[RuleEdit]:
         """The edits of all rules in a sentence, in order; of two that overlap the surer one, or the first."""
+        return [one for one in self.propose_all(tokens) if not one.is_hint]
+
+    def propose_all(self, tokens: Tokens) -> list[RuleEdit]:
+        """The edits and the hints of all rules in a sentence, in order; none overlap."""
         words = [token.lower() for token in tokens]
         if not any("’" in word for word in words):
             return self._propose(words, tokens)
         plain = tuple(token.replace("’", "'") for token in tokens)
         found = self._propose([word.replace("’", "'") for word in words], plain)
-        return [RuleEdit(_curl(one.edit), one.rule) for one in found]
+        return [RuleEdit(_curl(one.edit), one.rule, one.is_hint) for one in found]
 
     def without(self, names: Collection[str]) -> RuleBook:
         """The book without the rules of these names."""
@@ -100,6 +108,9 @@ class RuleBook:
                 edit = _apply(rule, pattern, words, tokens, i - trigger)
                 if edit is not None:
                     found.append(RuleEdit(edit, rule))
+        if self._learnt is not None:
+            confused = load_confusables().propose(words, tokens)
+            found += [RuleEdit(edit, self._learnt, not is_sure) for edit, is_sure in confused]
         return _apart(found) if len(found) > 1 else found
 
 
@@ -119,7 +130,7 @@ def _apply(rule: Rule, pattern: Pattern, words: list[str], tokens: Tokens, first
 def _apart(found: list[RuleEdit]) -> list[RuleEdit]:
     """The edits in order, without those that overlap a surer one."""
     kept: list[RuleEdit] = []
-    for one in sorted(found, key=lambda one: (-one.rule.sure, one.edit.start, one.edit.end)):
+    for one in sorted(found, key=lambda one: (one.is_hint, -one.rule.sure, one.edit.start, one.edit.end)):
         if all(one.edit.end <= other.edit.start or other.edit.end <= one.edit.start for other in kept):
             kept.append(one)
     return sorted(kept, key=lambda one: one.edit.start)
@@ -202,6 +213,7 @@ class _Draft:
         self.right: list[str] = []
         self.kept: list[str] = []
         self.unless: WordClass | None = None
+        self.is_learnt = False
 
     def add(self, key: str, rest: str, classes: dict[str, WordClass], where: str) -> None:
         texts = {"wrong": self.wrong, "right": self.right, "keep": self.kept}
@@ -219,13 +231,15 @@ class _Draft:
                 raise DataError(f"{where}: a pattern needs a word, or a class whose words are listed, to be found by")
         elif key == "skip":
             self.skips += read_pattern(rest, classes, where)
+        elif key == "learnt" and rest == "confusables":
+            self.is_learnt = True
         elif key == "unless":
             self.unless = read_class(rest.split(), classes, where)
         else:
             raise DataError(f"{where}: {key!r} is none of about, find, skip, unless, sure, wrong, right, keep")
 
     def finish(self) -> Rule:
-        if not (self.name and self.about and self.patterns):
+        if not (self.name and self.about and (self.patterns or self.is_learnt)):
             raise DataError(f"{self.where}: a rule has a name, about and find")
         if not self.wrong or len(self.wrong) != len(self.right):
             raise DataError(
@@ -234,5 +248,5 @@ class _Draft:
         examples = tuple(map(Example, self.wrong, self.right))
         return Rule(
             self.name, self.about, tuple(self.patterns), tuple(self.skips), self.sure, examples, tuple(self.kept),
-            tuple(self.finds), self.unless,
+            tuple(self.finds), self.unless, self.is_learnt,
         )  # fmt: skip

@@ -4,7 +4,7 @@ Each element stands for one token: a word, a class, or several of them with `|` 
 token but these (or none), `?` after it that it may be missing. `=` is the same word as the one before. `^` is the
 beginning of the sentence and `$` the end of a clause; both stand for no token. What stands in brackets is replaced by
 what stands behind `>`: words, `*` for the correction that a class of pairs has for the token, `~` for the first token
-itself, `~3` for the third, or nothing.
+itself, `~3` for the third, `~+s` for the first with an s, or nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FREQUENT = frozenset(
 )
 _FREQUENT_WEIGHT = 100
 # The correction of a pair, and the token itself.
-PAIR, ITSELF = "*", "~"
+PAIR, ITSELF, ADDED = "*", "~", "+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Pattern:
                     if (pair := self.elements[n].words.pairs.get(words[first + n]))
                 )
             else:
-                made.append(tokens[first + self.start + _number(word)] if word[0] == ITSELF else word)
+                made.append(_copied(tokens, first + self.start, word) if word[0] == ITSELF else word)
         return _with_case(tokens[first + self.start : first + self.end], tuple(made))
 
 
@@ -134,7 +134,7 @@ def _make(
     if start == end:
         raise DataError(f"{where}: nothing is marked")
     for word in new:
-        if word[0] == ITSELF and not (word == ITSELF or (word[1:].isdecimal() and 0 <= _number(word) < end - start)):
+        if word[0] == ITSELF and not _is_copy(word, end - start):
             raise DataError(f"{where}: {word} is none of the {end - start} tokens in the brackets")
     if PAIR in new and not any(element.words.pairs for element in elements[start:end]):
         raise DataError(f"{where}: no word in the brackets has a pair for {PAIR}")
@@ -147,9 +147,20 @@ def _weigh(words: frozenset[str]) -> int:
     return len(words) + _FREQUENT_WEIGHT * len(words & _FREQUENT)
 
 
+def _is_copy(word: str, n_tokens: int) -> bool:
+    """Whether `~`, `~3` or `~3+s` means one of the tokens in the brackets."""
+    number = word[1:].partition(ADDED)[0]
+    return not number or (number.isdecimal() and 0 <= _number(word) < n_tokens)
+
+
 def _number(reference: str) -> int:
     """Which token in the brackets `~` or `~3` means, the first being 0."""
-    return int(reference[1:] or 1) - 1
+    return int(reference[1:].partition(ADDED)[0] or 1) - 1
+
+
+def _copied(tokens: Tokens, first: int, reference: str) -> str:
+    """The token that `~3` or `~3+s` means, with what is added."""
+    return tokens[first + _number(reference)] + reference.partition(ADDED)[2]
 
 
 def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Element:
