@@ -11,18 +11,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
+from errata.judges.borrowing import borrow_subwords
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
-from errata.judges.starting import choose_subwords, digest_start
+from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
 from errata.model import Tokens
-from errata.networks.encoder import BackboneSettings, load_tokenizer
+from errata.networks.encoder import BackboneSettings, keep_layers
 from errata.networks.subwords import Subwords
+from errata.systems.installed import find_model
 from errata.training.digests import key_of
 from errata.training.packed import Packed, pack_once
 from errata.training.pairs import Example, read_examples
 
 if TYPE_CHECKING:
+    from errata.judges.sentence_model import Pooling, SentenceModel
     from errata.training.settings import Recipe
 
 log = logging.getLogger(__name__)
@@ -52,7 +55,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
-    borrowed = digest_start(settings)
+    borrowed = digest_start(settings), digest_start(_Similarity.of(settings))
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
     if not learnt.is_dir():
@@ -61,7 +64,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
                 (beside / name).mkdir()
                 subwords.save(beside / name)
     subwords = Subwords.load(learnt / RANKED, settings.max_tokens + 2)
-    similar = Subwords.load(learnt / SIMILAR, _similarity(settings).positions)
+    similar = Subwords.load(learnt / SIMILAR, _similar_positions(settings))
     folders = [cache / f"impara-{part}-{key}" for part in ("train", "dev")]
     if not all(folder.is_dir() for folder in folders):
         pairs = _make_pairs(recipe, similar)
@@ -71,10 +74,28 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     return Prepared(subwords, similar, train, dev)
 
 
-def _similarity(settings: ImparaSettings) -> BackboneSettings:
-    chosen = settings.similarity or settings.backbone
-    assert chosen is not None  # the settings see to it
-    return chosen
+@dataclass(frozen=True, slots=True)
+class _Similarity:
+    """What the encoder that is not trained is: a sentence's vector is the mean of its states."""
+
+    backbone: BackboneSettings | None
+    tagger: str | None
+    pooling: Pooling = "mean"
+    case_embedding: bool = False
+
+    @classmethod
+    def of(cls, settings: ImparaSettings) -> _Similarity:
+        if settings.similarity_tagger is not None:
+            return cls(None, settings.similarity_tagger)
+        return cls(settings.similarity or settings.backbone, None)
+
+
+def _similar_positions(settings: ImparaSettings) -> int:
+    chosen = _Similarity.of(settings)
+    if chosen.tagger is not None:
+        return borrow_subwords(find_model(chosen.tagger)).max_positions
+    assert chosen.backbone is not None  # the settings see to it
+    return chosen.backbone.positions
 
 
 def _ranked_subwords(recipe: Recipe) -> Subwords:
@@ -82,10 +103,10 @@ def _ranked_subwords(recipe: Recipe) -> Subwords:
 
 
 def _similar_subwords(recipe: Recipe) -> Subwords:
-    similarity = _similarity(recipe.model)
-    if similarity.name is None:
+    chosen = _Similarity.of(recipe.model)
+    if chosen.backbone is not None and chosen.backbone.name is None:
         return _ranked_subwords(recipe)
-    return Subwords(load_tokenizer(similarity.name), similarity.positions)
+    return choose_subwords(chosen, recipe.language, ())
 
 
 def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], list[RankedPair]]:
@@ -104,17 +125,28 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
     )
 
 
-def _open_vectors(recipe: Recipe, similar: Subwords) -> Vectors:
-    """What measures impacts: the encoder of similarity, as it is before training."""
+def build_similarity(recipe: Recipe, similar: Subwords) -> SentenceModel:
+    """The encoder that is not trained; without one of its own, the other one as it is before training."""
     import torch
 
-    from errata.judges.sentence_model import SentenceModel
+    settings: ImparaSettings = recipe.model
+    chosen = _Similarity.of(settings)
+    torch.manual_seed(recipe.seed)
+    model = build_sentence_model(chosen, similar.tokenizer.get_vocab_size())
+    if settings.similarity_layers is not None:
+        name = chosen.tagger if chosen.backbone is None else chosen.backbone.name
+        keep_layers(model.encoder, settings.similarity_layers, str(name))
+    return model.eval()
+
+
+def _open_vectors(recipe: Recipe, similar: Subwords) -> Vectors:
+    """What measures impacts: the encoder of similarity."""
+    import torch
+
     from errata.judges.vectors import SentenceVectors, TorchVectors
 
-    torch.manual_seed(recipe.seed)
-    encoder, hidden = _similarity(recipe.model).build(similar.tokenizer.get_vocab_size())
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return SentenceVectors(TorchVectors(SentenceModel(encoder, hidden, "mean").eval(), device), similar)
+    return SentenceVectors(TorchVectors(build_similarity(recipe, similar), device), similar)
 
 
 def _read(recipe: Recipe, paths: Sequence[Path]) -> Iterator[Example]:
