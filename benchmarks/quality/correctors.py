@@ -200,7 +200,7 @@ def find_corrector(name: str, scratch: Path) -> Corrector:
 
 
 def find_all(scratch: Path) -> Iterator[Corrector]:
-    """Every installed model that corrects, every peer, the language model; what is not installed is told and left out."""
+    """Every installed model that corrects, every peer, the language model; what is not installed is left out."""
     models = [model.name for model in list_models()[0] if _corrects(model.folder)]
     for name in (*models, *checkers.PEERS, LM):
         try:

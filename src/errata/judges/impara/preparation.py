@@ -25,6 +25,7 @@ from errata.training.packed import Packed, pack_once
 from errata.training.pairs import Example, read_examples
 
 if TYPE_CHECKING:
+    from errata.judges.impara.frozen import VectorPairs
     from errata.judges.sentence_model import Pooling, SentenceModel
     from errata.training.settings import Recipe
 
@@ -36,7 +37,7 @@ RANKED, SIMILAR = "ranked", "similar"
 DEV_EVERY = 10
 DEV_PAIRS = 1000
 # Settings that have no say in the packed data.
-FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding")
+FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,8 @@ class Prepared:
 
     subwords: Subwords
     similar: Subwords
-    train: Twins
-    dev: Twins
+    train: Twins | VectorPairs
+    dev: Twins | VectorPairs
 
 
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
@@ -71,7 +72,18 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
         for folder, part in zip(folders, pairs, strict=True):
             pack_once(folder, lambda part=part: pack_twins(_sentences(part), subwords))  # type: ignore[misc]
     train, dev = (Twins(Packed(folder), subwords.pad) for folder in folders)
+    if settings.frozen:
+        return Prepared(subwords, similar, *(_freeze(twins, settings, subwords, cache) for twins in (train, dev)))
     return Prepared(subwords, similar, train, dev)
+
+
+def _freeze(twins: Twins, settings: ImparaSettings, subwords: Subwords, cache: Path) -> VectorPairs:
+    """The vectors of packed sentences, by the encoder as it is."""
+    from errata.judges.impara.frozen import VectorPairs, pack_vectors
+
+    folder = cache / f"impara-vectors-{key_of(twins.packed.folder.name, settings.pooling)}"
+    model = build_sentence_model(settings, subwords.tokenizer.get_vocab_size())
+    return VectorPairs(pack_once(folder, lambda: pack_vectors(twins, model)))
 
 
 @dataclass(frozen=True, slots=True)

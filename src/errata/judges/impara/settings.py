@@ -26,7 +26,8 @@ class ImparaSettings:
     its layers the first `similarity_layers` are kept (null: all). Where there is no pretrained encoder, it may be
     the first layers of a tagger's (`similarity_tagger`): the later ones know more about errors than about meaning.
     A sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
-    states. A hypothesis that is not more alike its source than `threshold` has the score 0.
+    states. A hypothesis that is not more alike its source than `threshold` has the score 0. With `frozen` only the
+    score is learnt: minutes on one core.
     """
 
     backbone: BackboneSettings | None = None
@@ -37,6 +38,7 @@ class ImparaSettings:
     pooling: Literal["first", "mean"] = "first"
     case_embedding: bool = False
     threshold: float = THRESHOLD
+    frozen: bool = False
     max_tokens: int = 126
     dropout: float = 0.1
 
@@ -57,6 +59,8 @@ class ImparaSettings:
             self.similarity_layers is None or (has_own and self.similarity_layers > 0),
             "similarity_layers is how many layers of similarity or similarity_tagger are kept, 1 or more",
         )
+        is_pretrained = self.tagger is not None or (self.backbone is not None and self.backbone.name is not None)
+        _require(is_pretrained or not self.frozen, "frozen is for a tagger or a pretrained backbone")
         _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
         _require(self.max_tokens > 0, "max_tokens is above 0")
         _require(0 <= self.dropout < 1, "dropout is in [0, 1)")

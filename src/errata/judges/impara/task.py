@@ -12,12 +12,12 @@ from torch import nn
 
 from errata.errors import DataError
 from errata.judges.impara.calibration import fit_calibration
+from errata.judges.impara.frozen import FrozenModel
 from errata.judges.impara.model import RankingModel
 from errata.judges.impara.preparation import Prepared, build_similarity, prepare
 from errata.judges.impara.saved import save_judge
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.starting import build_sentence_model
-from errata.judges.twins import Twins
 from errata.training.task import Loss
 
 if TYPE_CHECKING:
@@ -46,7 +46,11 @@ class ImparaTask:
     def train_examples(self) -> Examples:
         return self.prepared.train
 
-    def build_model(self) -> RankingModel:
+    def build_model(self) -> RankingModel | FrozenModel:
+        whole = self._build_whole()
+        return FrozenModel(whole.sentences.hidden) if self.settings.frozen else whole
+
+    def _build_whole(self) -> RankingModel:
         sentences = build_sentence_model(self.settings, self.prepared.subwords.tokenizer.get_vocab_size())
         return RankingModel(sentences, self.settings.dropout)
 
@@ -71,8 +75,16 @@ class ImparaTask:
         better, worse = (torch.cat(side).cpu() for side in zip(*scores, strict=True))
         return better, worse
 
-    def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
+    def _complete(self, model: nn.Module) -> RankingModel:
+        """The model with its encoder."""
+        if isinstance(model, FrozenModel):
+            whole = self._build_whole()
+            whole.score.load_state_dict(model.score.state_dict())
+            return whole
         assert isinstance(model, RankingModel)
+        return model
+
+    def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
         better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
         calibration = fit_calibration(better, worse)
         described = {
@@ -84,7 +96,7 @@ class ImparaTask:
         similarity = build_similarity(self.recipe, self.prepared.similar), self.prepared.similar
         save_judge(
             folder,
-            model,
+            self._complete(model),
             self.prepared.subwords,
             similarity,
             self.recipe.language,
@@ -96,11 +108,11 @@ class ImparaTask:
 
 def _score(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
     """The scores of the better sentences of pairs, and of the worse ones."""
-    better, worse = model(batch["ids"], batch["mask"], batch["cases"]).float().chunk(2)
+    better, worse = model(**batch).float().chunk(2)
     return better, worse
 
 
-def _batches(examples: Twins, device: torch.device) -> list[dict[str, torch.Tensor]]:
+def _batches(examples: Examples, device: torch.device) -> list[dict[str, torch.Tensor]]:
     rng = np.random.default_rng(0)  # nothing is drawn
     parts = (range(start, min(start + DEV_BATCH, len(examples))) for start in range(0, len(examples), DEV_BATCH))
     return [
