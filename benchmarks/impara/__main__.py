@@ -5,6 +5,9 @@
 beside them). Without corpora it takes those of the paper from the shared data. A corpus is a file, or lines and their
 references: `jfleg=dev.src+dev.ref0+dev.ref1`. Models stay in `--folder`, so a command that was interrupted goes on.
 They are for the table alone: CoNLL-2013 and CWEB are sets that others report on. Table 5 is `errata impact`.
+
+`bestof` takes the best of several correctors' outputs by a judge, sentence by sentence, and scores it beside each of
+them. It exits 1 if the choice does not beat them all. `speed` times `errata score` from its start to its end.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.impara.bestof import BEST, CHOSEN, CORRECTORS, beats_all, compare_choices, format_rows
 from benchmarks.impara.domains import Cell, Domain, judge, load_track, split, train_judge, usual_domains
+from benchmarks.impara.speed import format_times, time_scoring
 from benchmarks.speed.history import shared_folder
 
 from errata.errors import ErrataError
@@ -62,6 +67,28 @@ def format_cells(cells: Sequence[Cell]) -> str:
     return "\n".join(lines)
 
 
+def _run_domains(given: argparse.Namespace) -> int:
+    cells = compare_domains(given)
+    print(json.dumps([asdict(one) for one in cells]) if given.json else format_cells(cells))
+    return 0
+
+
+def _run_bestof(given: argparse.Namespace) -> int:
+    names = given.correctors or list(CORRECTORS)
+    rows = compare_choices(names, given.sets or CHOSEN, given.folder, shared_folder() / "data", given.judge)
+    print(json.dumps([asdict(one) for one in rows]) if given.json else format_rows(rows))
+    has_won = beats_all(rows, names, BEST)
+    told = "beats every corrector" if has_won else "does not beat every corrector"
+    print(f"the best of {len(names)} by {given.judge} {told}", file=sys.stderr)
+    return 0 if has_won else 1
+
+
+def _run_speed(given: argparse.Namespace) -> int:
+    times = time_scoring(shared_folder() / "data", given.metric, given.turns)
+    print(format_times(given.metric, times))
+    return 0
+
+
 def read_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.impara", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -75,18 +102,28 @@ def read_arguments() -> argparse.Namespace:
     domains.add_argument("--threshold", type=float, help="similarity below which a correction scores 0")
     domains.add_argument("--seed", type=int, default=1)
     domains.add_argument("--json", action="store_true")
+    domains.set_defaults(run=_run_domains)
+    bestof = commands.add_parser("bestof", help="choose among correctors' outputs by a judge")
+    bestof.add_argument("correctors", nargs="*", help=f"models or peers by name ({' '.join(CORRECTORS)})")
+    bestof.add_argument("--sets", action="append", help=f"a set of benchmarks.quality, repeat ({' '.join(CHOSEN)})")
+    bestof.add_argument("--judge", default="impara", help="a metric that needs no references (impara)")
+    bestof.add_argument("--folder", type=Path, default=Path("runs/bestof"), help="where outputs are kept")
+    bestof.add_argument("--json", action="store_true")
+    bestof.set_defaults(run=_run_bestof)
+    speed = commands.add_parser("speed", help="seconds to score the outputs of CoNLL-14, start-up included")
+    speed.add_argument("--metric", default="impara")
+    speed.add_argument("--turns", type=int, default=3)
+    speed.set_defaults(run=_run_speed)
     return parser.parse_args()
 
 
 def main() -> int:
     given = read_arguments()
     try:
-        cells = compare_domains(given)
+        return given.run(given)  # type: ignore[no-any-return]
     except ErrataError as error:
         print(f"errata: {error}", file=sys.stderr)
         return 1
-    print(json.dumps([asdict(one) for one in cells]) if given.json else format_cells(cells))
-    return 0
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ from errata.networks.encoder import PACKAGE, package_roots
 from errata.pipeline.load import load_model
 from errata.pipeline.sentences import SentenceCorrector
 from errata.places import is_path
+from errata.systems.base import TokenCorrector, find_system
 from errata.systems.installed import find_model, list_models
 from errata.systems.lm.settings import fresh_settings, write_settings
 from errata.systems.manifest import MANIFEST, Manifest, format_manifest, read_manifest, read_name
@@ -199,12 +200,18 @@ def find_corrector(name: str, scratch: Path) -> Corrector:
 
 
 def find_all(scratch: Path) -> Iterator[Corrector]:
-    """Every installed model, every peer and the language model; what is not installed is told and left out."""
-    for name in (*(model.name for model in list_models()[0]), *checkers.PEERS, LM):
+    """Every installed model that corrects, every peer, the language model; what is not installed is left out."""
+    models = [model.name for model in list_models()[0] if _corrects(model.folder)]
+    for name in (*models, *checkers.PEERS, LM):
         try:
             yield find_corrector(name, scratch)
         except (MissingExtra, DataError) as error:
             print(f"without {name}: {error}", file=sys.stderr)
+
+
+def _corrects(folder: Path) -> bool:
+    """Whether a model corrects text; others judge it."""
+    return issubclass(find_system(folder, read_manifest(folder)), TokenCorrector)
 
 
 def weights_digest(folder: Path) -> str:

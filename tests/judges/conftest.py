@@ -47,3 +47,17 @@ def lm_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny random BERT as Hugging Face publishes them."""
     return write_encoder(tmp_path_factory.mktemp("encoders") / "tiny-bert")
+
+
+@pytest.fixture(scope="session")
+def frozen(trained: tuple[Path, Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A judge on the encoder of the other, which stays as it is; of its similarity one layer is kept."""
+    encoder = f"{{name: '{trained[0]}', positions: 62}}"
+    return run_tiny(
+        tmp_path_factory.mktemp("frozen"),
+        f"model.backbone={encoder}",
+        f"model.similarity={encoder}",
+        "model.similarity_layers=1",
+        "model.pooling=mean",
+        "model.frozen=true",
+    )[0]

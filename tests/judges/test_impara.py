@@ -22,6 +22,7 @@ from errata.judges.impara.judge import ImparaJudge
 from errata.judges.models import digest_model
 from errata.metrics.base import Item, Metric, get_metric
 from errata.model import Sentence
+from errata.networks.encoder import keep_layers, load_encoder
 from errata.networks.native import is_available
 from errata.systems.installed import find_model
 from errata.training.loop import Outcome
@@ -202,6 +203,9 @@ def test_what_is_no_tagger_lends_nothing(exported: Path) -> None:
     [
         (["model.backbone=null"], "give backbone or tagger"),
         (["model.backbone=null", "model.tagger=en-small"], "give similarity"),
+        (["model.similarity_tagger=en-small"], "give similarity_layers"),
+        (["model.similarity_layers=0"], "layers of similarity or similarity_tagger"),
+        (["model.frozen=true"], "frozen is for a tagger or a pretrained backbone"),
         (["data.pairs=0"], "pairs is above 0"),
         (["model.threshold=2"], "threshold is between 0 and 1"),
     ],
@@ -209,3 +213,38 @@ def test_what_is_no_tagger_lends_nothing(exported: Path) -> None:
 def test_recipes_are_checked(assignments: list[str], message: str) -> None:
     with pytest.raises(ErrataError, match=message):
         read_recipe(RECIPES / "impara-tiny.yaml", assignments)
+
+
+def test_a_frozen_encoder_is_saved_as_it_was(frozen: Path, trained: Trained) -> None:
+    before, after = (load_file(folder / "model.safetensors") for folder in (trained[0], frozen))
+    kept = [name for name in before if name.startswith("encoder.")]
+    assert len(kept) > 10 and all((after[name] == before[name]).all() for name in kept)
+
+
+def test_the_scores_of_a_frozen_encoder_are_those_it_was_trained_with(frozen: Path) -> None:
+    manifest = json.loads((frozen / "errata.json").read_text("utf-8"))
+    judge = ImparaJudge.load(frozen)
+    changed = [row for row, target in enumerate(TARGETS) if target != SOURCES[row]]
+    gaps = judge.corrections(TARGETS) - judge.corrections(SOURCES)
+    assert manifest["training"]["scores"]["accuracy"] > 0.8 and (gaps[changed] > 0).mean() > 0.8
+
+
+def test_similarity_keeps_its_first_layers(frozen: Path) -> None:
+    described = json.loads((frozen / "similarity" / "encoder.json").read_text("utf-8"))
+    names = load_file(frozen / "similarity" / "model.safetensors")
+    assert described["config"]["layers"] == 1 and not any("layers.1." in name for name in names)
+    assert ImparaJudge.load(frozen).judge(SOURCES[:1], TARGETS[:1])[0].similarity < 1
+
+
+def test_no_more_layers_are_kept_than_there_are(trained: Trained) -> None:
+    encoder, _ = load_encoder(trained[0])
+    with pytest.raises(DataError, match="has 2 layers: 3 of them cannot be kept"):
+        keep_layers(encoder, 3, "tiny")
+    keep_layers(encoder, 1, "tiny")
+    assert encoder.config.layers == 1 and len(encoder.layers) == 1  # type: ignore[union-attr, arg-type]
+
+
+def test_scores_are_spread_over_the_scale(trained: Trained) -> None:
+    """Calibration: the mean of held-out sentences is in the middle, so σ says more than 0 or 1."""
+    scores = ImparaJudge.load(trained[0]).corrections([*SOURCES, *TARGETS])
+    assert 0.3 < scores.mean() < 0.7 and scores.std() > 0.05

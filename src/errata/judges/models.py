@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from errata.errors import UsageError
-from errata.systems.installed import NoModel, find_model
+from errata.systems.installed import JUDGES, NoModel, find_model
 from errata.systems.manifest import read_manifest, read_name
 
 DIGEST_LENGTH = 8
@@ -18,12 +18,14 @@ DECISIVE = ("*.bin", "*.safetensors", *(f"{name}.json" for name in JSON))
 
 def find_judge(kind: str, name: str | None, language: str) -> Path:
     """The folder of a judge: the one that is named, or errata's own of this kind and language."""
+    own = f"{language}-{kind}"
     try:
-        folder = find_model(f"{language}-{kind}" if name is None else name)
+        folder = find_model(own if name is None else name)
     except NoModel as error:
         if name is not None:
             raise
-        raise NoModel(f"no {kind} for {language} is installed, and none is named (model=./FOLDER): {error}") from error
+        package = f"pip install ./models/{own} in a checkout of errata, or " if own in JUDGES else ""
+        raise NoModel(f"no {kind} for {language} is installed: {package}name one with --set model=./FOLDER") from error
     manifest = read_manifest(folder)
     if read_name(folder, manifest, "system") != kind:
         raise UsageError(f"{folder} is no {kind} but {manifest['system']}")

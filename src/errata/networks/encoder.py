@@ -302,6 +302,22 @@ def _fuse_mpnet(encoder: Any) -> Any:
     return fused
 
 
+def keep_layers(encoder: Any, n_layers: int, name: str) -> None:
+    """Remove the layers above the first `n_layers` from an encoder, which then describes itself with so many."""
+    from torch import nn
+
+    layers = next((one for one in encoder.modules() if isinstance(one, nn.ModuleList)), None)
+    if layers is None:
+        raise DataError(f"backbone {name!r} has no list of layers: all of it must be kept")
+    if not 1 <= n_layers <= len(layers):
+        raise DataError(f"backbone {name!r} has {len(layers)} layers: {n_layers} of them cannot be kept")
+    del layers[n_layers:]
+    if hasattr(encoder.config, "to_dict"):  # transformers'
+        encoder.config.num_hidden_layers = n_layers
+    else:
+        encoder.config = dataclasses.replace(encoder.config, layers=n_layers)
+
+
 def longest_input(config: Any) -> int | None:
     """The longest input an encoder takes; None when nothing limits it."""
     positions = getattr(config, "max_position_embeddings", None)

@@ -27,6 +27,8 @@ PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("
 
 # Errata's own judges, in packages of their own like the correctors that are not bundled.
 JUDGES = ("en-impara", "zh-impara", "en-some")
+# Those of errata's packages whose sources come with it.
+IN_REPOSITORY = ("en-base", *JUDGES)
 
 # With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
 CHOICE = "ERRATA_MODEL_"
@@ -134,7 +136,8 @@ def _find_own(name: str) -> Path:
         return folder
     if _is_bundled(name):
         raise DataError(f"no model {name!r}: it comes with errata but is not installed; install errata again")
-    raise NoModel(f"no model {name!r}: it is in the package {PREFIX}{name}, which is not installed")
+    told = f"; in a checkout of errata: pip install ./models/{name}" if name in IN_REPOSITORY else ""
+    raise NoModel(f"no model {name!r}: it is in the package {PREFIX}{name}, which is not installed{told}")
 
 
 def _folder(name: str) -> Path | None:

@@ -11,18 +11,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
+from errata.judges.borrowing import borrow_subwords
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
-from errata.judges.starting import choose_subwords, digest_start
+from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
 from errata.model import Tokens
-from errata.networks.encoder import BackboneSettings, load_tokenizer
+from errata.networks.encoder import BackboneSettings, keep_layers
 from errata.networks.subwords import Subwords
+from errata.systems.installed import find_model
 from errata.training.digests import key_of
 from errata.training.packed import Packed, pack_once
 from errata.training.pairs import Example, read_examples
 
 if TYPE_CHECKING:
+    from errata.judges.impara.frozen import VectorPairs
+    from errata.judges.sentence_model import Pooling, SentenceModel
     from errata.training.settings import Recipe
 
 log = logging.getLogger(__name__)
@@ -33,7 +37,7 @@ RANKED, SIMILAR = "ranked", "similar"
 DEV_EVERY = 10
 DEV_PAIRS = 1000
 # Settings that have no say in the packed data.
-FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding")
+FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,8 @@ class Prepared:
 
     subwords: Subwords
     similar: Subwords
-    train: Twins
-    dev: Twins
+    train: Twins | VectorPairs
+    dev: Twins | VectorPairs
 
 
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
@@ -52,7 +56,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
-    borrowed = digest_start(settings)
+    borrowed = digest_start(settings), digest_start(_Similarity.of(settings))
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
     if not learnt.is_dir():
@@ -61,20 +65,49 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
                 (beside / name).mkdir()
                 subwords.save(beside / name)
     subwords = Subwords.load(learnt / RANKED, settings.max_tokens + 2)
-    similar = Subwords.load(learnt / SIMILAR, _similarity(settings).positions)
+    similar = Subwords.load(learnt / SIMILAR, _similar_positions(settings))
     folders = [cache / f"impara-{part}-{key}" for part in ("train", "dev")]
     if not all(folder.is_dir() for folder in folders):
         pairs = _make_pairs(recipe, similar)
         for folder, part in zip(folders, pairs, strict=True):
             pack_once(folder, lambda part=part: pack_twins(_sentences(part), subwords))  # type: ignore[misc]
     train, dev = (Twins(Packed(folder), subwords.pad) for folder in folders)
+    if settings.frozen:
+        return Prepared(subwords, similar, *(_freeze(twins, settings, subwords, cache) for twins in (train, dev)))
     return Prepared(subwords, similar, train, dev)
 
 
-def _similarity(settings: ImparaSettings) -> BackboneSettings:
-    chosen = settings.similarity or settings.backbone
-    assert chosen is not None  # the settings see to it
-    return chosen
+def _freeze(twins: Twins, settings: ImparaSettings, subwords: Subwords, cache: Path) -> VectorPairs:
+    """The vectors of packed sentences, by the encoder as it is."""
+    from errata.judges.impara.frozen import VectorPairs, pack_vectors
+
+    folder = cache / f"impara-vectors-{key_of(twins.packed.folder.name, settings.pooling)}"
+    model = build_sentence_model(settings, subwords.tokenizer.get_vocab_size())
+    return VectorPairs(pack_once(folder, lambda: pack_vectors(twins, model)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Similarity:
+    """What the encoder that is not trained is: a sentence's vector is the mean of its states."""
+
+    backbone: BackboneSettings | None
+    tagger: str | None
+    pooling: Pooling = "mean"
+    case_embedding: bool = False
+
+    @classmethod
+    def of(cls, settings: ImparaSettings) -> _Similarity:
+        if settings.similarity_tagger is not None:
+            return cls(None, settings.similarity_tagger)
+        return cls(settings.similarity or settings.backbone, None)
+
+
+def _similar_positions(settings: ImparaSettings) -> int:
+    chosen = _Similarity.of(settings)
+    if chosen.tagger is not None:
+        return borrow_subwords(find_model(chosen.tagger)).max_positions
+    assert chosen.backbone is not None  # the settings see to it
+    return chosen.backbone.positions
 
 
 def _ranked_subwords(recipe: Recipe) -> Subwords:
@@ -82,10 +115,10 @@ def _ranked_subwords(recipe: Recipe) -> Subwords:
 
 
 def _similar_subwords(recipe: Recipe) -> Subwords:
-    similarity = _similarity(recipe.model)
-    if similarity.name is None:
+    chosen = _Similarity.of(recipe.model)
+    if chosen.backbone is not None and chosen.backbone.name is None:
         return _ranked_subwords(recipe)
-    return Subwords(load_tokenizer(similarity.name), similarity.positions)
+    return choose_subwords(chosen, recipe.language, ())
 
 
 def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], list[RankedPair]]:
@@ -104,17 +137,28 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
     )
 
 
-def _open_vectors(recipe: Recipe, similar: Subwords) -> Vectors:
-    """What measures impacts: the encoder of similarity, as it is before training."""
+def build_similarity(recipe: Recipe, similar: Subwords) -> SentenceModel:
+    """The encoder that is not trained; without one of its own, the other one as it is before training."""
     import torch
 
-    from errata.judges.sentence_model import SentenceModel
+    settings: ImparaSettings = recipe.model
+    chosen = _Similarity.of(settings)
+    torch.manual_seed(recipe.seed)
+    model = build_sentence_model(chosen, similar.tokenizer.get_vocab_size())
+    if settings.similarity_layers is not None:
+        name = chosen.tagger if chosen.backbone is None else chosen.backbone.name
+        keep_layers(model.encoder, settings.similarity_layers, str(name))
+    return model.eval()
+
+
+def _open_vectors(recipe: Recipe, similar: Subwords) -> Vectors:
+    """What measures impacts: the encoder of similarity."""
+    import torch
+
     from errata.judges.vectors import SentenceVectors, TorchVectors
 
-    torch.manual_seed(recipe.seed)
-    encoder, hidden = _similarity(recipe.model).build(similar.tokenizer.get_vocab_size())
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    return SentenceVectors(TorchVectors(SentenceModel(encoder, hidden, "mean").eval(), device), similar)
+    return SentenceVectors(TorchVectors(build_similarity(recipe, similar), device), similar)
 
 
 def _read(recipe: Recipe, paths: Sequence[Path]) -> Iterator[Example]:

@@ -31,15 +31,15 @@ def save_judge(
     language: str,
     settings: ImparaSettings,
     training: Mapping[str, Any],
+    calibration: tuple[float, float] = (1.0, 0.0),
 ) -> None:
-    """Write a complete folder."""
+    """Write a complete folder; the network's scores are multiplied and shifted by the `calibration`."""
     from errata.judges.saved_vectors import save_sentence_model
 
     save_sentence_model(folder, model.sentences, subwords)
     save_sentence_model(folder / SIMILARITY, *similarity)
     weight, bias = model.score.weight.detach().cpu()[0], model.score.bias.detach().cpu()[0]
-    written = {"weight": weight.tolist(), "bias": float(bias)}
-    (folder / SCORE).write_text(json.dumps(written) + "\n", encoding="utf-8")
+    write_score(folder, weight.numpy().astype(float), float(bias), calibration)
     write_manifest(
         folder,
         {
@@ -50,6 +50,13 @@ def save_judge(
             "training": dict(training),
         },
     )
+
+
+def write_score(folder: Path, weight: np.ndarray, bias: float, calibration: tuple[float, float] = (1.0, 0.0)) -> None:
+    """Write what `read_score` reads."""
+    factor, shift = calibration
+    written = {"weight": (factor * weight).tolist(), "bias": factor * bias + shift}
+    (folder / SCORE).write_text(json.dumps(written) + "\n", encoding="utf-8")
 
 
 def read_score(folder: Path, hidden: int) -> tuple[np.ndarray, float]:

@@ -22,30 +22,45 @@ class ImparaSettings:
     """Two encoders: one that learns to rank corrections, and one, not trained, that tells how alike sentences are.
 
     The first is a `backbone`, or that of a `tagger` (a model's name or folder), which has seen errors already.
-    `similarity` measures the impact of edits as well; without it the backbone does, as it is before training. A
-    sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
-    states. A hypothesis that is not more alike its source than `threshold` has the score 0.
+    `similarity` measures the impact of edits as well; without it the backbone does, as it is before training. Of
+    its layers the first `similarity_layers` are kept (null: all). Where there is no pretrained encoder, it may be
+    the first layers of a tagger's (`similarity_tagger`): the later ones know more about errors than about meaning.
+    A sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
+    states. A hypothesis that is not more alike its source than `threshold` has the score 0. With `frozen` only the
+    score is learnt: minutes on one core.
     """
 
     backbone: BackboneSettings | None = None
     tagger: str | None = None
     similarity: BackboneSettings | None = None
+    similarity_tagger: str | None = None
+    similarity_layers: int | None = None
     pooling: Literal["first", "mean"] = "first"
     case_embedding: bool = False
     threshold: float = THRESHOLD
+    frozen: bool = False
     max_tokens: int = 126
     dropout: float = 0.1
 
     def __post_init__(self) -> None:
         _require((self.backbone is None) != (self.tagger is None), "give backbone or tagger, one of them")
-        _require(
-            self.similarity is not None or self.backbone is not None,
-            "give similarity: a tagger's encoder no longer tells how alike sentences are",
-        )
+        _require(self.similarity is None or self.similarity_tagger is None, "give similarity or similarity_tagger")
+        has_own = self.similarity is not None or self.similarity_tagger is not None
+        _require(has_own or self.backbone is not None, "give similarity, or similarity_tagger and similarity_layers")
         _require(
             self.similarity is None or self.similarity.name is not None,
             "similarity is a pretrained encoder: it is not trained",
         )
+        _require(
+            self.similarity_tagger is None or self.similarity_layers is not None,
+            "give similarity_layers: the last layers of a tagger no longer tell how alike sentences are",
+        )
+        _require(
+            self.similarity_layers is None or (has_own and self.similarity_layers > 0),
+            "similarity_layers is how many layers of similarity or similarity_tagger are kept, 1 or more",
+        )
+        is_pretrained = self.tagger is not None or (self.backbone is not None and self.backbone.name is not None)
+        _require(is_pretrained or not self.frozen, "frozen is for a tagger or a pretrained backbone")
         _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
         _require(self.max_tokens > 0, "max_tokens is above 0")
         _require(0 <= self.dropout < 1, "dropout is in [0, 1)")

@@ -11,13 +11,13 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
+from errata.judges.impara.calibration import fit_calibration
+from errata.judges.impara.frozen import FrozenModel
 from errata.judges.impara.model import RankingModel
-from errata.judges.impara.preparation import Prepared, prepare
+from errata.judges.impara.preparation import Prepared, build_similarity, prepare
 from errata.judges.impara.saved import save_judge
 from errata.judges.impara.settings import ImparaData, ImparaSettings
-from errata.judges.sentence_model import SentenceModel
 from errata.judges.starting import build_sentence_model
-from errata.judges.twins import Twins
 from errata.training.task import Loss
 
 if TYPE_CHECKING:
@@ -46,45 +46,73 @@ class ImparaTask:
     def train_examples(self) -> Examples:
         return self.prepared.train
 
-    def build_model(self) -> RankingModel:
+    def build_model(self) -> RankingModel | FrozenModel:
+        whole = self._build_whole()
+        return FrozenModel(whole.sentences.hidden) if self.settings.frozen else whole
+
+    def _build_whole(self) -> RankingModel:
         sentences = build_sentence_model(self.settings, self.prepared.subwords.tokenizer.get_vocab_size())
         return RankingModel(sentences, self.settings.dropout)
 
-    def build_similarity(self) -> SentenceModel:
-        """The encoder that is not trained; from scratch, it is the other one as it began."""
-        chosen = self.settings.similarity or self.settings.backbone
-        assert chosen is not None
-        torch.manual_seed(self.recipe.seed)
-        encoder, hidden = chosen.build(self.prepared.similar.tokenizer.get_vocab_size())
-        return SentenceModel(encoder, hidden, "mean").eval()
-
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         """The mean of σ(worse − better): no pair counts for more than 1, however wrong its order is."""
-        gaps = _gaps(model, batch)
+        better, worse = _score(model, batch)
+        gaps = better - worse
         return Loss(gaps.neg().sigmoid().mean(), len(gaps), {"accuracy": (gaps > 0).float().mean().detach()})
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
         """The share of dev pairs in the right order, and their loss."""
+        better, worse = self._judge_dev(model)
+        gaps = better - worse
+        return {"accuracy": float((gaps > 0).float().mean()), "loss": float(gaps.neg().sigmoid().mean())}
+
+    def _judge_dev(self, model: nn.Module) -> tuple[torch.Tensor, torch.Tensor]:
+        """The scores of the better and of the worse sentences of dev pairs."""
         dev, device = self.prepared.dev, next(model.parameters()).device
         if not len(dev):
             raise DataError("no pair is kept apart to judge on: give data.dev, or more sentences")
-        gaps = torch.cat([_gaps(model, batch) for batch in _batches(dev, device)])
-        return {"accuracy": float((gaps > 0).float().mean()), "loss": float(gaps.neg().sigmoid().mean())}
+        scores = [_score(model, batch) for batch in _batches(dev, device)]
+        better, worse = (torch.cat(side).cpu() for side in zip(*scores, strict=True))
+        return better, worse
+
+    def _complete(self, model: nn.Module) -> RankingModel:
+        """The model with its encoder."""
+        if isinstance(model, FrozenModel):
+            whole = self._build_whole()
+            whole.score.load_state_dict(model.score.state_dict())
+            return whole
+        assert isinstance(model, RankingModel)
+        return model
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        assert isinstance(model, RankingModel)
-        described = {"pairs": len(self.prepared.train), "held_out": len(self.prepared.dev), **training}
-        similarity = self.build_similarity(), self.prepared.similar
-        save_judge(folder, model, self.prepared.subwords, similarity, self.recipe.language, self.settings, described)
+        better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
+        calibration = fit_calibration(better, worse)
+        described = {
+            "pairs": len(self.prepared.train),
+            "held_out": len(self.prepared.dev),
+            "calibration": dict(zip(("factor", "shift"), calibration, strict=True)),
+            **training,
+        }
+        similarity = build_similarity(self.recipe, self.prepared.similar), self.prepared.similar
+        save_judge(
+            folder,
+            self._complete(model),
+            self.prepared.subwords,
+            similarity,
+            self.recipe.language,
+            self.settings,
+            described,
+            calibration,
+        )
 
 
-def _gaps(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
-    """How much higher the better sentence of each pair scores."""
-    better, worse = model(batch["ids"], batch["mask"], batch["cases"]).float().chunk(2)
-    return better - worse  # type: ignore[no-any-return]
+def _score(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
+    """The scores of the better sentences of pairs, and of the worse ones."""
+    better, worse = model(**batch).float().chunk(2)
+    return better, worse
 
 
-def _batches(examples: Twins, device: torch.device) -> list[dict[str, torch.Tensor]]:
+def _batches(examples: Examples, device: torch.device) -> list[dict[str, torch.Tensor]]:
     rng = np.random.default_rng(0)  # nothing is drawn
     parts = (range(start, min(start + DEV_BATCH, len(examples))) for start in range(0, len(examples), DEV_BATCH))
     return [
