@@ -261,7 +261,8 @@ def take_work(stage: Stage) -> None:
     row.get_by_role("button", name="History").click()
     items.wait_for_selector("dialog")
     stage.take("assign", items)
-    stage.take("project", stage.open(stage.annotators[2], f"project?id={stage.project}"), is_whole=True)
+    own = stage.open(stage.annotators[2], f"project?id={stage.project}", viewport={"width": 1280, "height": 1000})
+    stage.take("project", own)
 
 
 def take_owner(stage: Stage) -> None:
