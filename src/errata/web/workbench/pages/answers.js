@@ -105,6 +105,7 @@ export class Answers extends EventTarget {
     const answer = new Answer(this.#task, text, {
       change: () => this.#tell("change"),
       look: () => this.#look(answer),
+      news: () => answer === this.#active && this.#tell("look"),
       remove: () => this.#remove(answer),
     });
     this.#answers.push(answer);
@@ -228,7 +229,7 @@ class Answer {
     this.edits = edits;
     this.#edits.replaceChildren(editList(edits, tagOf(this.#task.project.language)));
     if (!isNews) return;
-    this.#acts.look();
+    this.#acts.news();
     if (document.activeElement === this.editor.elements.field) announceSettled(sayEdits(edits));
   }
 

@@ -98,7 +98,7 @@ export const OWNER = {
     takeUp: "Take it up again",
     addedTag: "Added by the reviewer",
     withSuggestion: "With a suggestion",
-    "task-annotate": "Annotated",
+    "task-annotate": "Annotation",
     "task-qualify": "Qualification",
     "task-review": "Review",
     "task-study": "Study",
