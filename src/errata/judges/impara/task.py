@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.judges.impara.calibration import fit_calibration
+from errata.judges.impara.calibration import fit_scale
 from errata.judges.impara.frozen import FrozenModel
 from errata.judges.impara.model import RankingModel
 from errata.judges.impara.preparation import Prepared, build_similarity, prepare
@@ -86,11 +86,11 @@ class ImparaTask:
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
         better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
-        calibration = fit_calibration(better, worse)
+        scale = fit_scale(better, worse)
         described = {
             "pairs": len(self.prepared.train),
             "held_out": len(self.prepared.dev),
-            "calibration": dict(zip(("factor", "shift"), calibration, strict=True)),
+            "scale": scale,
             **training,
         }
         similarity = build_similarity(self.recipe, self.prepared.similar), self.prepared.similar
@@ -102,7 +102,7 @@ class ImparaTask:
             self.recipe.language,
             self.settings,
             described,
-            calibration,
+            scale,
         )
 
 
