@@ -1,7 +1,7 @@
-"""A trained IMPARA with a scale, and fewer layers of similarity: `python -m benchmarks.models.calibrated FOLDER OUT …`.
+"""A trained IMPARA with other layers of similarity, threshold or scale: `python -m benchmarks.models.calibrated FOLDER …`.
 
-`errata train` does both by itself (`model.similarity_layers`); this is for judges that were trained before. FILEs
-are parallel data that the judge has not seen: pairs of their sentences give the scale.
+`errata train` does all of it by itself (`model.similarity_layers`, `threshold`, `scaled`); this is for judges that were
+trained before. FILEs are parallel data that the judge has not seen: pairs of their sentences say how often it is right.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--pairs", type=int, default=3000, help="pairs that give the scale (3000)")
     parser.add_argument("--similarity-layers", type=int, help="layers of the encoder of similarity to keep (all)")
+    parser.add_argument("--scaled", action="store_true", help="multiply scores, as model.scaled of a recipe does")
     parser.add_argument("--threshold", type=float, help="similarity above which a correction is about its source")
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
@@ -55,7 +56,7 @@ def write(args: argparse.Namespace) -> dict[str, Any]:
     weight, bias = read_score(args.folder, VectorShape.read(args.folder).hidden)
     pairs = draw_pairs(args, manifest["language"])
     better, worse = score(SentenceVectors.load(args.folder), pairs, weight, bias)
-    scale = fit_scale(better, worse)
+    scale = fit_scale(better, worse) if args.scaled else 1.0
     told = {
         "scale": scale,
         "pairs": len(pairs),

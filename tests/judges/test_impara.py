@@ -244,8 +244,8 @@ def test_no_more_layers_are_kept_than_there_are(trained: Trained) -> None:
     assert encoder.config.layers == 1 and len(encoder.layers) == 1  # type: ignore[union-attr, arg-type]
 
 
-def test_differences_of_scores_are_as_sure_as_the_judge_is(trained: Trained) -> None:
-    """The scale is the one under which the orders of held-out pairs are most likely: no other is needed."""
-    manifest = json.loads((trained[0] / "errata.json").read_text("utf-8"))
-    scale = manifest["training"]["scale"]
-    assert 0 < scale < float("inf") and scale != 1.0
+def test_scores_are_scaled_where_a_recipe_says_so(trained: Trained, frozen: Path) -> None:
+    plain, scaled = (
+        json.loads((folder / "errata.json").read_text("utf-8"))["training"]["scale"] for folder in (trained[0], frozen)
+    )
+    assert plain == 1.0 and scaled not in (0.0, 1.0) and np.isfinite(scaled)

@@ -75,6 +75,10 @@ class ImparaTask:
         better, worse = (torch.cat(side).cpu() for side in zip(*scores, strict=True))
         return better, worse
 
+    def _fit_scale(self, model: nn.Module) -> float:
+        better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
+        return fit_scale(better, worse)
+
     def _complete(self, model: nn.Module) -> RankingModel:
         """The model with its encoder."""
         if isinstance(model, FrozenModel):
@@ -85,8 +89,7 @@ class ImparaTask:
         return model
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
-        scale = fit_scale(better, worse)
+        scale = self._fit_scale(model) if self.settings.scaled else 1.0
         described = {
             "pairs": len(self.prepared.train),
             "held_out": len(self.prepared.dev),
