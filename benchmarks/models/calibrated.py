@@ -1,7 +1,7 @@
-"""A trained IMPARA with a scale, and fewer layers of similarity: `python -m benchmarks.models.calibrated FOLDER OUT …`.
+"""A trained IMPARA with other layers of similarity, threshold or scale: `python -m benchmarks.models.calibrated FOLDER …`.
 
-`errata train` does both by itself (`model.similarity_layers`); this is for judges that were trained before. FILEs
-are parallel data that the judge has not seen: pairs of their sentences give the scale.
+`errata train` does all of it by itself (`model.similarity_layers`, `threshold`, `scaled`); this is for judges that were
+trained before. FILEs are parallel data that the judge has not seen: pairs of their sentences say how often it is right.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from errata.errors import ErrataError
 from errata.files import replacing_folder
-from errata.judges.impara.calibration import fit_calibration
+from errata.judges.impara.calibration import fit_scale
 from errata.judges.impara.saved import SIMILARITY, read_score, write_score
 from errata.judges.impara.supervision import RankedPair, rank_pairs
 from errata.judges.saved_vectors import load_sentence_model, save_sentence_model
@@ -37,6 +37,8 @@ def main() -> int:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--pairs", type=int, default=3000, help="pairs that give the scale (3000)")
     parser.add_argument("--similarity-layers", type=int, help="layers of the encoder of similarity to keep (all)")
+    parser.add_argument("--scaled", action="store_true", help="multiply scores, as model.scaled of a recipe does")
+    parser.add_argument("--threshold", type=float, help="similarity above which a correction is about its source")
     parser.add_argument("--seed", type=int, default=7)
     args = parser.parse_args()
     try:
@@ -44,7 +46,7 @@ def main() -> int:
     except ErrataError as error:
         print(f"errata: {error}", file=sys.stderr)
         return 1
-    print(f"{args.out}: {told['pairs']} pairs, {told['accuracy']:.1%} in the right order, factor {told['factor']:.3f}")
+    print(f"{args.out}: {told['pairs']} pairs, {told['accuracy']:.1%} in the right order, scale {told['scale']:.3f}")
     return 0
 
 
@@ -54,21 +56,21 @@ def write(args: argparse.Namespace) -> dict[str, Any]:
     weight, bias = read_score(args.folder, VectorShape.read(args.folder).hidden)
     pairs = draw_pairs(args, manifest["language"])
     better, worse = score(SentenceVectors.load(args.folder), pairs, weight, bias)
-    calibration = fit_calibration(better, worse)
+    scale = fit_scale(better, worse) if args.scaled else 1.0
     told = {
-        "factor": calibration[0],
-        "shift": calibration[1],
+        "scale": scale,
         "pairs": len(pairs),
         "accuracy": float((better > worse).mean()),
         "data": {path.name: file_digest(path) for path in args.files},
     }
     with replacing_folder(args.out) as beside:
         shutil.copytree(args.folder, beside, dirs_exist_ok=True)
-        write_score(beside, weight, bias, calibration)
+        write_score(beside, weight, bias, scale)
         if args.similarity_layers is not None:
             shorten(beside / SIMILARITY, args.similarity_layers)
         training = {**manifest["training"], "calibration": told, "similarity_layers": args.similarity_layers}
-        write_manifest(beside, {**manifest, "training": training})
+        settings = manifest["settings"] | ({} if args.threshold is None else {"threshold": args.threshold})
+        write_manifest(beside, {**manifest, "settings": settings, "training": training})
     return told
 
 

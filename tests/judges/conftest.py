@@ -60,4 +60,5 @@ def frozen(trained: tuple[Path, Outcome], tmp_path_factory: pytest.TempPathFacto
         "model.similarity_layers=1",
         "model.pooling=mean",
         "model.frozen=true",
+        "model.scaled=true",
     )[0]

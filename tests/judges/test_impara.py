@@ -244,7 +244,8 @@ def test_no_more_layers_are_kept_than_there_are(trained: Trained) -> None:
     assert encoder.config.layers == 1 and len(encoder.layers) == 1  # type: ignore[union-attr, arg-type]
 
 
-def test_scores_are_spread_over_the_scale(trained: Trained) -> None:
-    """Calibration: the mean of held-out sentences is in the middle, so σ says more than 0 or 1."""
-    scores = ImparaJudge.load(trained[0]).corrections([*SOURCES, *TARGETS])
-    assert 0.3 < scores.mean() < 0.7 and scores.std() > 0.05
+def test_scores_are_scaled_where_a_recipe_says_so(trained: Trained, frozen: Path) -> None:
+    plain, scaled = (
+        json.loads((folder / "errata.json").read_text("utf-8"))["training"]["scale"] for folder in (trained[0], frozen)
+    )
+    assert plain == 1.0 and scaled not in (0.0, 1.0) and np.isfinite(scaled)

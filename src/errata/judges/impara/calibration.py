@@ -1,8 +1,8 @@
-"""The scale of IMPARA's scores: training decides which of two is higher, and neither how much nor around what.
+"""The scale of IMPARA's scores: training decides which of two is higher, and not by how much.
 
 Without a scale σ(R) of nearly every sentence is 0 or 1, and the mean over a corpus counts sentences instead of weighing
-them. So R is multiplied and shifted once, by what it says of pairs that were held out: σ of a difference becomes the
-probability that the order is right, and σ of the mean sentence 1/2.
+them. So R is multiplied once, by what it says of pairs that were held out: σ of a difference becomes the probability
+that the order is right.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ import numpy as np
 MAX_STEPS = 50
 
 
-def fit_calibration(better: np.ndarray, worse: np.ndarray) -> tuple[float, float]:
-    """Factor and shift for the scores of held-out pairs, as in σ(factor · R + shift); (1, -mean) if they say nothing.
+def fit_scale(better: np.ndarray, worse: np.ndarray) -> float:
+    """The factor for scores under which the orders of held-out pairs are most likely; 1 if they say nothing.
 
-    The factor is the one under which the orders are most likely. As in Platt's scaling one pair more is counted as
-    right and one as wrong, so it is finite for a judge that makes no mistake.
+    As in Platt's scaling one pair more is counted as right and one as wrong, so the factor is finite for a judge that
+    makes no mistake.
     """
     gaps = better - worse
     spread = float(np.sqrt(np.mean(gaps**2))) if len(gaps) else 0.0
     factor = _most_likely(gaps / spread) / spread if spread else 0.0
-    if factor <= 0:  # no better than chance: nothing to go by
-        factor = 1.0
-    return factor, -factor * float(np.concatenate([better, worse]).mean()) if len(gaps) else 0.0
+    return factor if factor > 0 else 1.0  # no better than chance: nothing to go by
 
 
 def _most_likely(gaps: np.ndarray) -> float:

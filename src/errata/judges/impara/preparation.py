@@ -37,7 +37,7 @@ RANKED, SIMILAR = "ranked", "similar"
 DEV_EVERY = 10
 DEV_PAIRS = 1000
 # Settings that have no say in the packed data.
-FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen")
+FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen", "scaled")
 
 
 @dataclass(frozen=True, slots=True)

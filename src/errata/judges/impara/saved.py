@@ -31,15 +31,15 @@ def save_judge(
     language: str,
     settings: ImparaSettings,
     training: Mapping[str, Any],
-    calibration: tuple[float, float] = (1.0, 0.0),
+    scale: float = 1.0,
 ) -> None:
-    """Write a complete folder; the network's scores are multiplied and shifted by the `calibration`."""
+    """Write a complete folder; the network's scores are multiplied by `scale`."""
     from errata.judges.saved_vectors import save_sentence_model
 
     save_sentence_model(folder, model.sentences, subwords)
     save_sentence_model(folder / SIMILARITY, *similarity)
     weight, bias = model.score.weight.detach().cpu()[0], model.score.bias.detach().cpu()[0]
-    write_score(folder, weight.numpy().astype(float), float(bias), calibration)
+    write_score(folder, weight.numpy().astype(float), float(bias), scale)
     write_manifest(
         folder,
         {
@@ -52,10 +52,9 @@ def save_judge(
     )
 
 
-def write_score(folder: Path, weight: np.ndarray, bias: float, calibration: tuple[float, float] = (1.0, 0.0)) -> None:
+def write_score(folder: Path, weight: np.ndarray, bias: float, scale: float = 1.0) -> None:
     """Write what `read_score` reads."""
-    factor, shift = calibration
-    written = {"weight": (factor * weight).tolist(), "bias": factor * bias + shift}
+    written = {"weight": (scale * weight).tolist(), "bias": scale * bias}
     (folder / SCORE).write_text(json.dumps(written) + "\n", encoding="utf-8")
 
 

@@ -27,7 +27,8 @@ class ImparaSettings:
     the first layers of a tagger's (`similarity_tagger`): the later ones know more about errors than about meaning.
     A sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
     states. A hypothesis that is not more alike its source than `threshold` has the score 0. With `frozen` only the
-    score is learnt: minutes on one core.
+    score is learnt: minutes on one core. With `scaled` the score of a sentence says how sure one may be of it (see
+    `calibration`), which tells sentences apart better and systems less well.
     """
 
     backbone: BackboneSettings | None = None
@@ -39,6 +40,7 @@ class ImparaSettings:
     case_embedding: bool = False
     threshold: float = THRESHOLD
     frozen: bool = False
+    scaled: bool = False
     max_tokens: int = 126
     dropout: float = 0.1
 

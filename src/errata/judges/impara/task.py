@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from errata.errors import DataError
-from errata.judges.impara.calibration import fit_calibration
+from errata.judges.impara.calibration import fit_scale
 from errata.judges.impara.frozen import FrozenModel
 from errata.judges.impara.model import RankingModel
 from errata.judges.impara.preparation import Prepared, build_similarity, prepare
@@ -75,6 +75,10 @@ class ImparaTask:
         better, worse = (torch.cat(side).cpu() for side in zip(*scores, strict=True))
         return better, worse
 
+    def _fit_scale(self, model: nn.Module) -> float:
+        better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
+        return fit_scale(better, worse)
+
     def _complete(self, model: nn.Module) -> RankingModel:
         """The model with its encoder."""
         if isinstance(model, FrozenModel):
@@ -85,12 +89,11 @@ class ImparaTask:
         return model
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
-        calibration = fit_calibration(better, worse)
+        scale = self._fit_scale(model) if self.settings.scaled else 1.0
         described = {
             "pairs": len(self.prepared.train),
             "held_out": len(self.prepared.dev),
-            "calibration": dict(zip(("factor", "shift"), calibration, strict=True)),
+            "scale": scale,
             **training,
         }
         similarity = build_similarity(self.recipe, self.prepared.similar), self.prepared.similar
@@ -102,7 +105,7 @@ class ImparaTask:
             self.recipe.language,
             self.settings,
             described,
-            calibration,
+            scale,
         )
 
 
