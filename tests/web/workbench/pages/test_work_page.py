@@ -81,6 +81,19 @@ def test_several_answers_and_the_missing_component(browsers: Browsers, workshop:
     assert submission["answers"] == ["我的爸爸经常[MC]我。", "我的爸爸经常骂我。"]
 
 
+def test_edits_that_come_late_leave_the_focus_where_it_is(browsers: Browsers, workshop: Workshop) -> None:
+    project = workshop.make_project(["我的爸爸经常我。"], "annotator", **ONE_ANNOTATOR)
+    tab = browsers.open(project.names[0]).open(f"work?project={project.id}")
+    tab.wait(".answer textarea")
+    tab.press("Alt+a")
+    tab.rewrite("我的爸爸经常骂我。")
+    tab.press("Alt+ArrowUp")  # the edits of the second are asked for when the typing ends, and come after this
+    tab.wait(".answer:nth-child(2) .edit")
+    tab.page.locator(".answer:nth-child(1) textarea").evaluate("it => it.setSelectionRange(6, 6)")
+    tab.press("Alt+m")
+    assert tab.answers == ["我的爸爸经常[MC]我。", "我的爸爸经常骂我。"]
+
+
 def test_the_missing_component_is_a_word_in_english(browsers: Browsers, workshop: Workshop) -> None:
     project = workshop.make_project(["My father often me."], "annotator", language="en", **ONE_ANNOTATOR)
     tab = browsers.open(project.names[0]).open(f"work?project={project.id}")
