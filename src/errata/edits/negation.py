@@ -215,7 +215,11 @@ def _writes_know(text: str, edit: TextEdit) -> bool:
     """Whether the edit puts "know" for a "no" that stands where the verb belongs, or takes a doubled "not" out."""
     old, new = text[edit.start : edit.end].lower(), edit.replacement.lower()
     if (old, new) != ("no", "know"):
-        return old.split() == ["not"] and not new.strip() and _NOT.search(text, max(0, edit.start - 5), edit.start) is not None
+        return (
+            old.split() == ["not"]
+            and not new.strip()
+            and _NOT.search(text, max(0, edit.start - 5), edit.start) is not None
+        )
     return _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
 
 

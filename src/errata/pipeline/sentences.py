@@ -303,9 +303,7 @@ class SentenceCorrector:
         if self.tokenised:
             return []
         confidences = (SURE,) * len(self.ladder.presets)
-        return [
-            Candidate(replace(edit, confidence=SURE), 0, confidences) for edit in find_slips(text, segment.bounds)
-        ]
+        return [Candidate(replace(edit, confidence=SURE), 0, confidences) for edit in find_slips(text, segment.bounds)]
 
     def _rule(self, text: str, segment: Segment) -> tuple[list[_Placed], list[Edit]]:
         """The edits of the rules, of which every preset is as sure as the rule is, and hints for those of the model."""
@@ -545,7 +543,9 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         return placed
     confidences = tuple(max(sure, SECONDED) for sure in placed.confidences)
     return replace(
-        placed, edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)), confidences=confidences
+        placed,
+        edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
+        confidences=confidences,
     )
 
 
