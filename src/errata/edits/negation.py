@@ -83,7 +83,9 @@ _NOR_DID = re.compile(
     re.IGNORECASE,
 )
 # A subject before "no": the verb that sounds like it is meant ("I no how it works").
-_SUBJECT = re.compile(r"\b(?:i|we|you|they)\s{1,4}\Z", re.IGNORECASE)
+_SUBJECT = re.compile(r"(?:\b(?:i|we|you|they|one|anybody|body|do|did|does)|n[’']t)\s{1,4}\Z", re.IGNORECASE)
+# One "not" too many after another.
+_NOT = re.compile(r"\bnot\s?\Z", re.IGNORECASE)
 # Characters before a "nor" in which its "neither" stands.
 CORRELATIVE_REACH = 100
 
@@ -210,9 +212,15 @@ def _mends_negation(text: str, edit: TextEdit) -> bool:
 
 
 def _writes_know(text: str, edit: TextEdit) -> bool:
-    """Whether the edit puts "know" for a "no" that stands where the verb belongs."""
-    is_know = text[edit.start : edit.end].lower() == "no" and edit.replacement.lower() == "know"
-    return is_know and _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
+    """Whether the edit puts "know" for a "no" that stands where the verb belongs, or takes a doubled "not" out."""
+    old, new = text[edit.start : edit.end].lower(), edit.replacement.lower()
+    if (old, new) != ("no", "know"):
+        return (
+            old.split() == ["not"]
+            and not new.strip()
+            and _NOT.search(text, max(0, edit.start - 5), edit.start) is not None
+        )
+    return _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
 
 
 def _is_misspelt(word: str, negation: str) -> bool:

@@ -19,6 +19,7 @@ from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import apply_edits
 from errata.edits.capitals import comma_before_capital, without_capital
 from errata.edits.explain import classify
+from errata.edits.marks import find_slips
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
 from errata.edits.pairs import Pair, find_pairs
 from errata.edits.rare_words import mistakes_rare_word
@@ -30,6 +31,7 @@ from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.rules import RuleBook, RuleEdit
+from errata.rules.book import SURE
 from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
@@ -275,8 +277,9 @@ class SentenceCorrector:
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
         ruled, hints = self._rule(text, segment) if self._rules else ([], [])
+        slips = self._slips(text, segment) if self._rules else []
         if not proposed and not ruled:
-            return []
+            return slips
         if self.language in OVER_CHARACTERS:
             proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
@@ -292,7 +295,15 @@ class SentenceCorrector:
         kept = [
             one for one in placed if self._corrects(text, one.edit) and not spoils_end(text, one.edit, segment.bounds)
         ]
-        return self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
+        sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
+        return _beside(sound, slips) if slips else sound
+
+    def _slips(self, text: str, segment: Segment) -> list[Candidate]:
+        """Slips of punctuation, of which every preset is sure; a tokenised text has spaces of its own."""
+        if self.tokenised:
+            return []
+        confidences = (SURE,) * len(self.ladder.presets)
+        return [Candidate(replace(edit, confidence=SURE), 0, confidences) for edit in find_slips(text, segment.bounds)]
 
     def _rule(self, text: str, segment: Segment) -> tuple[list[_Placed], list[Edit]]:
         """The edits of the rules, of which every preset is as sure as the rule is, and hints for those of the model."""
@@ -516,6 +527,15 @@ class SentenceCorrector:
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
 
 
+def _beside(candidates: Sequence[Candidate], slips: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates and those slips that none of them touches, in order."""
+    free = [
+        one for one in slips
+        if all(one.edit.end < other.edit.start or other.edit.end < one.edit.start for other in candidates)
+    ]  # fmt: skip
+    return sorted([*candidates, *free], key=lambda one: (one.edit.start, one.edit.end))
+
+
 def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
     """An edit of the model, as sure as SECONDED at least if a hint says the same."""
     edit = placed.proposed.edit
@@ -523,7 +543,9 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         return placed
     confidences = tuple(max(sure, SECONDED) for sure in placed.confidences)
     return replace(
-        placed, edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)), confidences=confidences
+        placed,
+        edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
+        confidences=confidences,
     )
 
 
@@ -531,6 +553,8 @@ def _meet(edit: Edit, rule: Edit) -> bool:
     """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
     if edit.replacement and edit.start < edit.end:
         return edit.start < rule.end and rule.start < edit.end
+    if edit.replacement and edit.start == rule.end and rule.replacement[-len(edit.replacement) :] == edit.replacement:
+        return True  # the rule puts it in as well
     reach = int(not edit.replacement)
     return edit.start < rule.end + reach and rule.start - reach < edit.end
 

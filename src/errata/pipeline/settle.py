@@ -51,10 +51,10 @@ class Selection:
     min_confidence: float = 0.0
 
     def choose(self, candidates: Candidates, made: Sequence[Span] = ()) -> list[TextEdit]:
-        """The edits that are made, with any further change of what was `made` before.
+        """The edits that are made, with any further change of what a model has `made` before.
 
         A word that was just changed is not left for a more eager preset to change again: both presets make both
-        changes, or they would not be nested.
+        changes, or they would not be nested. What a rule has made is right without that.
         """
         return [
             replace(one.edit, confidence=one.confidences[self.shown])
@@ -83,7 +83,8 @@ def _try(
     edits: list[TextEdit] = []
     before: list[TextEdit] = []
     for _ in range(MAX_ROUNDS):
-        chosen = selection.choose((yield text), made_spans(edits))
+        made = [span for span, edit in zip(made_spans(edits), edits, strict=True) if not edit.about]
+        chosen = selection.choose((yield text), made)
         wanted = permit(text, [edit for edit in chosen if not _is_restless(edits, edit, restless)])
         if not wanted:
             return edits, []

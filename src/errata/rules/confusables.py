@@ -31,13 +31,14 @@ REACH = 7
 START, END = "<s>", "</s>"
 # Words that stand for themselves where others are known by their endings.
 _FUNCTION_WORDS = frozenset(
-    "the a an this that these those my your his her its our their i you he she it we they me him us them who whom whose "
-    "which what where when why how of in on at to for from by with about into over under after before between through "
-    "without within during against among up down out off and or but nor so because if although though while until unless "
-    "since than then as be am is are was were been being 'm 're 's have has had having 've do does did doing done not n't "
-    "never no can could will would shall should may might must 'll 'd ca wo very too so more most less least much many "
-    "some any all each every both either neither one two three other another such own same there here now just only "
-    "also even still already again ever always often very quite rather really get got go going gone let make made".split()
+    "the a an this that these those my your his her its our their i you he she it we they me him us them who whom "
+    "whose which what where when why how of in on at to for from by with about into over under after before "
+    "between through without within during against among up down out off and or but nor so because if although "
+    "though while until unless since than then as be am is are was were been being 'm 're 's have has had having "
+    "'ve do does did doing done not n't never no can could will would shall should may might must 'll 'd ca wo "
+    "very too so more most less least much many some any all each every both either neither one two three other "
+    "another such own same there here now just only also even still already again ever always often very quite "
+    "rather really get got go going gone let make made".split()
 )
 _ENDINGS = ("ing", "ed", "ly", "ies", "es", "s", "er", "est", "tion", "al", "ous", "ful", "ness", "ment", "able", "y")
 
@@ -159,7 +160,7 @@ def _is_mentioned(tokens: Tokens, start: int, end: int) -> bool:
     if before in _HYPHENS or after in _HYPHENS - {"."} or (before in _QUOTES and after in _QUOTES):
         return True
     is_capital = first[:1].isupper() and first != "I"
-    return is_capital and (start > 0 and before not in _QUOTES or len(first) > 1 and first.isupper())
+    return is_capital and ((start > 0 and before not in _QUOTES) or (len(first) > 1 and first.isupper()))
 
 
 def _written(old: str, new: Tokens) -> Tokens:
@@ -205,4 +206,6 @@ def format_sets(sets: Sequence[ConfusableSet]) -> bytes:
         for one in sets
     ]
     head = json.dumps(entries, separators=(",", ":")).encode()
-    return head + b"\n" + b"".join(one.keys.astype("<u4").tobytes() + one.weights.astype("i1").tobytes() for one in sets)
+    return (
+        head + b"\n" + b"".join(one.keys.astype("<u4").tobytes() + one.weights.astype("i1").tobytes() for one in sets)
+    )

@@ -4,7 +4,7 @@ Each element stands for one token: a word, a class, or several of them with `|` 
 token but these (or none), `?` after it that it may be missing. `=` is the same word as the one before. `^` is the
 beginning of the sentence and `$` the end of a clause; both stand for no token. What stands in brackets is replaced by
 what stands behind `>`: words, `*` for the correction that a class of pairs has for the token, `~` for the first token
-itself, `~3` for the third, `~+s` for the first with an s, or nothing.
+itself, `~3` for the third, `~+s` for the first with an s, `~_` for the first in small letters, or nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FREQUENT = frozenset(
 )
 _FREQUENT_WEIGHT = 100
 # The correction of a pair, and the token itself.
-PAIR, ITSELF, ADDED = "*", "~", "+"
+PAIR, ITSELF, ADDED, LOWERED = "*", "~", "+", "~_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ class Pattern:
 
     def replacement(self, words: Sequence[str], tokens: Tokens, first: int) -> Tokens:
         """What the marked tokens are replaced by, with their capitals."""
+        if self.new == (LOWERED,):
+            return (tokens[first + self.start].lower(),)
         made: list[str] = []
         for word in self.new:
             if word == PAIR:
@@ -150,7 +152,7 @@ def _weigh(words: frozenset[str]) -> int:
 def _is_copy(word: str, n_tokens: int) -> bool:
     """Whether `~`, `~3` or `~3+s` means one of the tokens in the brackets."""
     number = word[1:].partition(ADDED)[0]
-    return not number or (number.isdecimal() and 0 <= _number(word) < n_tokens)
+    return not number or word == LOWERED or (number.isdecimal() and 0 <= _number(word) < n_tokens)
 
 
 def _number(reference: str) -> int:
