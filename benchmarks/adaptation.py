@@ -167,8 +167,8 @@ def _web_table(rows: Mapping[str, Row]) -> Iterator[str]:
     for model, preset in dict.fromkeys((row.model, row.preset) for row in webs):
         own = [row for row in webs if (row.model, row.preset) == (model, preset)]
         for against in (*sorted({row.against for row in own} - {MEAN, UNQUOTED, BOTH}), MEAN, UNQUOTED, BOTH):
-            cells = {row.set: _shares(row.shares) for row in own if row.against == against}
-            yield f"| `{model}`, {preset} | {against} | {' | '.join(cells.get(part, '') for part in PARTS)} |"
+            found = {row.set: _shares(row.shares) for row in own if row.against == against}
+            yield f"| `{model}`, {preset} | {against} | {' | '.join(found.get(part, '') for part in PARTS)} |"
     yield ""
 
 
