@@ -12,7 +12,7 @@ from command_runs import Run
 
 from doc_examples import check_commands
 from errata.cli.models import WIDTH
-from errata.systems.installed import BUNDLED, bundled_folder, bundled_models, list_models
+from errata.systems.installed import BUNDLED, IN_REPOSITORY, bundled_folder, bundled_models, list_models
 from errata.systems.model_packages import GROUP
 from plugin_packages import install
 
@@ -129,8 +129,8 @@ def test_a_card_that_is_not_there_is_told(
 
 
 def test_the_examples_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    if "en-base" not in {model.name for model in list_models()[0]}:
-        pytest.skip("the package errata-en-base is not installed")
+    if missing := sorted({*IN_REPOSITORY} - {model.name for model in list_models()[0]}):
+        pytest.skip(f"packages of models are not installed: {', '.join(missing)}")
     for language in ("EN", "ZH"):
         monkeypatch.delenv(f"ERRATA_MODEL_{language}")
     check_commands(ROOT / "docs" / "commands" / "models.md", lambda command, _: run(*shlex.split(command))[1], "models")

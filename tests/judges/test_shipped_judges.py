@@ -18,7 +18,7 @@ from errata.judges.judge_metric import list_sides
 from errata.metrics.base import Item, get_metric
 from errata.model import Sentence
 from errata.systems.cards import read_facts
-from errata.systems.installed import JUDGES, NoModel, find_model
+from errata.systems.installed import IN_REPOSITORY, JUDGES, NoModel, find_model
 from errata.systems.manifest import read_manifest
 from errata.training.shipped import FOLDER as RECIPES
 
@@ -88,6 +88,10 @@ def test_an_installed_judge_needs_no_option_and_no_torch(name: str) -> None:
     assert done.returncode == 0, done.stderr
     value, signature = json.loads(done.stdout)
     assert 0.5 < value <= 1.2 and f"|model:{name}|weights:" in signature
+
+
+def test_the_packages_that_messages_name_are_in_the_repository() -> None:
+    assert sorted(folder.parent.name for folder in MODELS.glob("*/pyproject.toml")) == sorted(IN_REPOSITORY)
 
 
 def test_where_no_judge_is_installed_a_line_says_what_to_do() -> None:
