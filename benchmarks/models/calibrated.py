@@ -1,4 +1,4 @@
-"""A trained IMPARA with another similarity, threshold or scale: `python -m benchmarks.models.calibrated FOLDER …`.
+"""A trained IMPARA with other layers of similarity, threshold or scale: `python -m benchmarks.models.calibrated …`.
 
 `errata train` does all of it by itself (`model.similarity_layers`, `threshold`, `scaled`); this is for judges that were
 trained before. FILEs are parallel data that the judge has not seen: pairs of their sentences say how often it is right.

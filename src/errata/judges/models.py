@@ -7,7 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from errata.errors import UsageError
-from errata.systems.installed import JUDGES, NoModel, find_model
+from errata.systems.installed import IN_REPOSITORY, NoModel, find_model
 from errata.systems.manifest import read_manifest, read_name
 
 DIGEST_LENGTH = 8
@@ -24,7 +24,7 @@ def find_judge(kind: str, name: str | None, language: str) -> Path:
     except NoModel as error:
         if name is not None:
             raise
-        package = f"pip install ./models/{own} in a checkout of errata, or " if own in JUDGES else ""
+        package = f"pip install ./models/{own} in a checkout of errata, or " if own in IN_REPOSITORY else ""
         raise NoModel(f"no {kind} for {language} is installed: {package}name one with --set model=./FOLDER") from error
     manifest = read_manifest(folder)
     if read_name(folder, manifest, "system") != kind:

@@ -81,14 +81,18 @@ class ImparaJudge(System):
     def judge(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> list[Verdict]:
         """A verdict on each hypothesis; an empty one is no correction, and is like an empty source only."""
         corrections = self.corrections(hypotheses)
-        # Most hypotheses are their sources, or occur in several systems: each sentence is encoded once.
+        alike = np.ones(len(sources))
+        other = [row for row, pair in enumerate(zip(sources, hypotheses, strict=True)) if pair[0] != pair[1]]
+        if other:
+            alike[other] = self._compare([sources[row] for row in other], [hypotheses[row] for row in other])
+        return [Verdict(*pair) for pair in zip(corrections.tolist(), alike.tolist(), strict=True)]
+
+    def _compare(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> np.ndarray:
+        """The similarity of each hypothesis to its source; a sentence that occurs often is encoded once."""
         texts = {tokens: row for row, tokens in enumerate(dict.fromkeys([*sources, *hypotheses]))}
         vectors = self._similar(list(texts))
-        rows = [[texts[tokens] for tokens in side] for side in (sources, hypotheses)]
-        alike = cosines(vectors[rows[0]], vectors[rows[1]])
-        same = np.array([source == hypothesis for source, hypothesis in zip(sources, hypotheses, strict=True)], bool)
-        alike[same] = 1.0
-        return [Verdict(*pair) for pair in zip(corrections.tolist(), alike.tolist(), strict=True)]
+        left, right = (vectors[[texts[tokens] for tokens in side]] for side in (sources, hypotheses))
+        return cosines(left, right)
 
     def corrections(self, hypotheses: Sequence[Tokens]) -> np.ndarray:
         """How good each sentence is by itself (0 to 1); an empty one 0."""

@@ -1,0 +1,1 @@
+"""en-impara, a model of errata for English: `--model en-impara`."""

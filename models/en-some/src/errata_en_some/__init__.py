@@ -1,0 +1,1 @@
+"""en-some, a model of errata for English: `--model en-some`."""
