@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,4 +51,4 @@ def test_what_is_right_or_not_prose_stays(text: str) -> None:
 def test_the_edits_are_in_order_and_apart(text: str) -> None:
     spans = [(edit.start, edit.end) for edit in find_slips(text, (0, len(text)))]
     assert spans == sorted(spans)
-    assert all(one[1] <= other[0] for one, other in zip(spans, spans[1:], strict=False))
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))

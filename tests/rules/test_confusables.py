@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -80,5 +81,5 @@ def test_the_sets_of_errata_have_bounds_for_their_members() -> None:
 def test_no_two_edits_of_the_book_overlap(tokens: list[str]) -> None:
     book = load_rules()
     found = book.propose_all(tuple(tokens))
-    assert all(one.edit.end <= other.edit.start for one, other in zip(found, found[1:], strict=False))
+    assert all(one.edit.end <= other.edit.start for one, other in pairwise(found))
     assert [one for one in found if not one.is_hint] == book.propose(tuple(tokens))
