@@ -75,7 +75,8 @@ def _run_domains(given: argparse.Namespace) -> int:
 
 def _run_bestof(given: argparse.Namespace) -> int:
     names = given.correctors or list(CORRECTORS)
-    rows = compare_choices(names, given.sets or CHOSEN, given.folder, shared_folder() / "data", given.judge)
+    data = shared_folder() / "data"
+    rows = compare_choices(names, given.sets or CHOSEN, given.folder, data, given.judge, by_edits=given.edits)
     print(json.dumps([asdict(one) for one in rows]) if given.json else format_rows(rows))
     has_won = beats_all(rows, names, BEST)
     told = "beats every corrector" if has_won else "does not beat every corrector"
@@ -107,6 +108,7 @@ def read_arguments() -> argparse.Namespace:
     bestof.add_argument("correctors", nargs="*", help=f"models or peers by name ({' '.join(CORRECTORS)})")
     bestof.add_argument("--sets", action="append", help=f"a set of benchmarks.quality, repeat ({' '.join(CHOSEN)})")
     bestof.add_argument("--judge", default="impara", help="a metric that needs no references (impara)")
+    bestof.add_argument("--edits", action="store_true", help="combine edits too, which takes many minutes")
     bestof.add_argument("--folder", type=Path, default=Path("runs/bestof"), help="where outputs are kept")
     bestof.add_argument("--json", action="store_true")
     bestof.set_defaults(run=_run_bestof)

@@ -39,8 +39,10 @@ class Row:
     judged: float
 
 
-def compare_choices(names: Sequence[str], sets: Sequence[str], folder: Path, data: Path, judge: str) -> list[Row]:
-    """A row for each corrector and each way to choose among them, on each set."""
+def compare_choices(
+    names: Sequence[str], sets: Sequence[str], folder: Path, data: Path, judge: str, *, by_edits: bool = False
+) -> list[Row]:
+    """A row for each corrector and each way to choose among them, on each set; `by_edits` takes many minutes more."""
     metric = get_metric(judge)
     rows: list[Row] = []
     for key in sets:
@@ -48,7 +50,7 @@ def compare_choices(names: Sequence[str], sets: Sequence[str], folder: Path, dat
         gold = chosen.read(chosen.paths(data))
         outputs = {name: _correct(name, key, gold, folder) for name in names}
         sources = [chosen.text_of(one) for one in gold.sentences]
-        texts = {SOURCE: sources, **outputs, **_choose(sources, list(outputs.values()), metric)}
+        texts = {SOURCE: sources, **outputs, **_choose(sources, list(outputs.values()), metric, by_edits)}
         golds = {"maxmatch": gold, "errant": _errant_gold(key, chosen, gold, data)}
         rows += [_score(key, name, lines, golds, metric) for name, lines in texts.items()]
     return rows
@@ -65,15 +67,16 @@ def _correct(name: str, key: str, gold: Gold, folder: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
-def _choose(sources: list[str], outputs: list[list[str]], metric: Metric[Any]) -> dict[str, list[str]]:
-    best = [choice.text for choice in choose_best(sources, outputs, metric)]
-    by_edits = [choice.text for choice in combine_best(sources, outputs, metric, "en")]
+def _choose(sources: list[str], outputs: list[list[str]], metric: Metric[Any], by_edits: bool) -> dict[str, list[str]]:
+    chosen = {BEST: [choice.text for choice in choose_best(sources, outputs, metric)]}
+    if by_edits:
+        chosen[EDITS] = [choice.text for choice in combine_best(sources, outputs, metric, "en")]
     with TemporaryDirectory() as scratch:
         files = [Path(scratch, f"{number}.txt") for number in range(len(outputs) + 1)]
         for file, lines in zip(files, [sources, *outputs], strict=True):
             file.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
         votes = [line for line, _ in combine_outputs(str(files[0]), list(map(str, files[1:])), "en", None)]
-    return {BEST: best, EDITS: by_edits, VOTES: votes}
+    return {**chosen, VOTES: votes}
 
 
 def _errant_gold(key: str, chosen: QualitySet, gold: Gold, data: Path) -> Gold:
