@@ -124,9 +124,10 @@ def test_the_bias_of_a_precision() -> None:
 
 
 def test_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("bea19", "conll14", "tem8"):
-        (tmp_path / DEV).mkdir(exist_ok=True)
-        (tmp_path / DEV / f"{name}.para").write_bytes(LEARNERS.read_bytes())
+    blocks = LEARNERS.read_text("utf-8").split("\n\n")
+    (tmp_path / DEV).mkdir()
+    for n, name in enumerate(("bea19", "conll14", "tem8")):  # the same cases twice are refused
+        (tmp_path / DEV / f"{name}.para").write_text("\n\n".join(blocks[n:]), "utf-8")
     line = ["table", str(tmp_path), "--baseline", "en-small", "--models", "twice=en-small,en-small"]
     line += ["--tweak-to", "twice", "--average", "2", "--vote", "2", "--limit", "2", "--json", str(tmp_path / "a.json")]
     monkeypatch.setattr(sys, "argv", ["robust", *line])

@@ -16,16 +16,17 @@ from hypothesis import strategies as st
 
 from errata.errors import DataError
 from errata.systems.cards import CardScore, Facts, read_card, read_facts, without_measurements
-from errata.systems.installed import BUNDLED, bundled_folder, bundled_models
+from errata.systems.installed import BUNDLED, JUDGES, bundled_folder, bundled_models
 from errata.systems.manifest import read_manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 PINS = read_pins()
-# The manifests of models that lie in the repository, by name.
+# The manifests of correctors that lie in the repository, by name; tests/judges has the judges.
 MODELS = {
     path.parent.name: path.parent
     for pattern in ("src/errata/bundled/*/errata.json", "models/*/src/*/*/errata.json")
     for path in ROOT.glob(pattern)
+    if path.parent.name not in JUDGES
 }
 SCORE = {"set": "a", "metric": "F0.5", "preset": "eager", "score": 51.2}
 JSON = st.recursive(

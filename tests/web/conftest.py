@@ -177,32 +177,58 @@ def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return f"sqlite:///{tmp_path / 'server.db'}"
 
 
+class _ReusedDatabase:
+    """A PostgreSQL database that is emptied instead of made anew: to make one takes a thousand times as long."""
+
+    def __init__(self, make: Callable[[], str]) -> None:
+        from sqlalchemy import create_engine
+
+        from errata.web.database import open_database
+
+        self.url = make()
+        open_database(self.url).dispose()
+        self._engine = create_engine(
+            self.url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT"
+        )
+        self._connection = self._engine.connect()
+        self._shape = self._read_shape()
+
+    def empty(self) -> bool:
+        """Whether it is as new again; not if a test changed its tables or what they say of their shape."""
+        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+        self._connection.exec_driver_sql(f"{others} AND pid <> pg_backend_pid()")  # whoever an earlier test left there
+        if self._read_shape() != self._shape:
+            return False
+        tables = [name for (name,) in self._shape[0] if name != "shape"]
+        deletions = "; ".join(f"DELETE FROM {table}" for table in tables)
+        self._connection.exec_driver_sql(f"SET session_replication_role = replica; {deletions}")  # in any order
+        return True
+
+    def close(self) -> None:
+        self._connection.close()
+        self._engine.dispose()
+
+    def _read_shape(self) -> tuple[list[Any], list[Any]]:
+        found = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename"
+        tables = [tuple(row) for row in self._connection.exec_driver_sql(found)]
+        if ("shape",) not in tables:
+            return tables, []
+        return tables, sorted(tuple(row) for row in self._connection.exec_driver_sql("SELECT * FROM shape"))
+
+
 @pytest.fixture(scope="session")
 def reused_postgres(new_postgres: Callable[[], str]) -> Iterator[Callable[[], str]]:
-    """Gives the URL of the same database again and again, in the current shape, with nothing in it.
+    """Gives the URL of a database in the current shape, with nothing in it: the same one while nobody spoils it."""
+    databases = [_ReusedDatabase(new_postgres)]
 
-    To make a database takes a thousand times as long as to empty one.
-    """
-    from sqlalchemy import create_engine
+    def fresh() -> str:
+        if not databases[-1].empty():
+            databases[-1].close()
+            databases.append(_ReusedDatabase(new_postgres))
+        return databases[-1].url
 
-    from errata.web.database import open_database
-
-    url = new_postgres()
-    open_database(url).dispose()
-    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
-    with engine.connect() as connection:
-        found = connection.exec_driver_sql("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").scalars()
-        tables = set(found) - {"shape"}
-        others = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
-
-        def empty() -> str:
-            connection.exec_driver_sql(f"{others} AND pid <> pg_backend_pid()")  # whoever an earlier test left there
-            deletions = "; ".join(f"DELETE FROM {table}" for table in sorted(tables))
-            connection.exec_driver_sql(f"SET session_replication_role = replica; {deletions}")  # in any order
-            return url
-
-        yield empty
-    engine.dispose()
+    yield fresh
+    databases[-1].close()
 
 
 @pytest.fixture(scope="session")
