@@ -94,6 +94,7 @@ EITHER = re.compile("errata|annotator|reviewer|owner|JSON|RobustGEC|MuCGEC|FCGEC
 def test_everybody_can_use_it(look: Callable[..., Tab], name: str) -> None:
     """With a screen reader, on a phone, in either language: one visit looks at all three."""
     tab = look(name)
+    tab.page.click("[data-ui=en]")  # a page before this one may have been left in Chinese
     _check_names(tab)
     _check_languages(tab)
     tab.page.set_viewport_size({"width": 360, "height": 700})
