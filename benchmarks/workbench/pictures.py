@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import socket
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ from typing import Any
 
 import httpx
 from benchmarks.screenshots import DESKTOP, MAX_BYTES, shrink
+from benchmarks.workbench.thread_server import serve
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 PASSWORD = "correct horse battery"
@@ -98,10 +97,8 @@ class Person:
 
 
 @contextmanager
-def serve(folder: Path, clock: Clock) -> Iterator[tuple[str, Any]]:
+def open_server(folder: Path, clock: Clock) -> Iterator[tuple[str, Any]]:
     """The address of a server with the bundled models, and its database."""
-    import uvicorn
-
     from errata.systems.installed import default_models
     from errata.web.app import create_app
     from errata.web.settings import Settings
@@ -109,15 +106,8 @@ def serve(folder: Path, clock: Clock) -> Iterator[tuple[str, Any]]:
     database = f"sqlite:///{folder / 'server.db'}"
     settings = Settings(models=dict(default_models()), database=database, access_log=False)
     app = create_app(settings, clock=clock, rng=Random(0))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-        thread = threading.Thread(target=server.run, args=([listener],))
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}", app.state.tools.engine
-        server.should_exit = True
-        thread.join()
+    with serve(app) as address:
+        yield address, app.state.tools.engine
 
 
 class Stage:
@@ -330,7 +320,7 @@ def main() -> None:
     clock = Clock()
     with (
         tempfile.TemporaryDirectory() as folder,
-        serve(Path(folder), clock) as (address, engine),
+        open_server(Path(folder), clock) as (address, engine),
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])

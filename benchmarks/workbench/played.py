@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -175,25 +173,15 @@ def open_door(over_http: bool, database_url: str, n_people: int, k: int) -> Iter
         yield domain
         domain.engine.dispose()
         return
-    import uvicorn
-
     from errata.web.app import create_app
     from errata.web.settings import Settings
 
     app = create_app(Settings(models=_models(), database=database_url, access_log=False))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="on"))
-        thread = threading.Thread(target=server.run, args=([listener],))
-        thread.start()
-        while not server.started:
-            time.sleep(0.02)
-        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    with serve(app) as address:
         door = HttpDoor(address, app.state.tools.engine, n_people, k)
         yield door
         for client in door.clients:
             client.close()
-        server.should_exit = True
-        thread.join()
 
 
 def _models() -> dict[str, str]:

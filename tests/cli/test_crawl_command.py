@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import builtins
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command_runs import Run
+from command_runs import Run, as_written
 
 from doc_examples import check_commands
 from errata.crawl.reasons import REASONS
@@ -22,13 +21,7 @@ PAGES = str(ROOT / "examples" / "crawl")
 
 def test_the_examples_of_the_page(run: Run, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-
-    def call(command: str, given: str) -> str:
-        code, out, err = run(*shlex.split(command))
-        assert code == 0, err
-        return out
-
-    check_commands(ROOT / "docs" / "commands" / "crawl.md", call, "crawl")
+    check_commands(ROOT / "docs" / "commands" / "crawl.md", as_written(run), "crawl")
 
 
 def test_every_reason_is_on_the_page() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from command_runs import Run
+from command_runs import Run, as_written
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -153,10 +153,4 @@ def test_lines_are_numbered_alike_wherever_they_are_cut(text: str, place: int) -
 
 def test_the_examples_of_the_page(run: Run, tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-
-    def call(command: str, given: str) -> str:
-        code, out, err = run(*shlex.split(command))
-        assert code == 0, err
-        return out
-
-    check_commands(ROOT / "docs" / "scale.md", call, "extract", "score", "correct")
+    check_commands(ROOT / "docs" / "scale.md", as_written(run), "extract", "score", "correct")

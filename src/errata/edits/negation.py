@@ -98,7 +98,8 @@ def keeps_negation(text: str, edit: TextEdit) -> bool:
     >>> keeps_negation("他没有来", TextEdit(1, 2, "")), keeps_negation("他不来过", TextEdit(1, 2, "没"))
     (False, True)
     """
-    if negation_change(text, edit) and not (_mends_negation(text, edit) or _writes_know(text, edit)):
+    mends = (_mends_negation, _writes_know, _drops_second_not)
+    if negation_change(text, edit) and not any(is_mended(text, edit) for is_mended in mends):
         return False
     if _swaps_opposites(text, edit) or not keeps_prohibition(text, edit):
         return False
@@ -212,15 +213,15 @@ def _mends_negation(text: str, edit: TextEdit) -> bool:
 
 
 def _writes_know(text: str, edit: TextEdit) -> bool:
-    """Whether the edit puts "know" for a "no" that stands where the verb belongs, or takes a doubled "not" out."""
-    old, new = text[edit.start : edit.end].lower(), edit.replacement.lower()
-    if (old, new) != ("no", "know"):
-        return (
-            old.split() == ["not"]
-            and not new.strip()
-            and _NOT.search(text, max(0, edit.start - 5), edit.start) is not None
-        )
-    return _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
+    """Whether the edit puts "know" for a "no" that stands where the verb belongs."""
+    is_know = text[edit.start : edit.end].lower() == "no" and edit.replacement.lower() == "know"
+    return is_know and _SUBJECT.search(text, max(0, edit.start - REACH), edit.start) is not None
+
+
+def _drops_second_not(text: str, edit: TextEdit) -> bool:
+    """Whether the edit takes out a "not" that stands after another."""
+    is_not = text[edit.start : edit.end].lower().split() == ["not"] and not edit.replacement.strip()
+    return is_not and _NOT.search(text, max(0, edit.start - 5), edit.start) is not None
 
 
 def _is_misspelt(word: str, negation: str) -> bool:
