@@ -23,6 +23,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+from benchmarks.workbench.thread_server import serve
+
 WORDS = "the a he she they goes went to school every day in house of my friend is was good book reads very".split()
 PASSWORD = "correct horse battery"
 
