@@ -109,7 +109,7 @@ def test_seeds_are_valid(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-@settings(deadline=None, max_examples=120, derandomize=True)
+@settings(deadline=None, max_examples=120)
 @given(data=st.data())
 def test_mutated_files(name: str, data: st.DataObject) -> None:
     check(name, data.draw(mutated(SEEDS[name])))

@@ -87,6 +87,34 @@ def test_word_level_targets_keep_their_spaces() -> None:
     assert render([sentence], "cherrant") == text
 
 
+@pytest.mark.parametrize("run", [" ", "  ", "   ", "    ", " \u3000 "])
+def test_runs_of_spaces_only_separate_chinese_characters(run: str) -> None:
+    text = f"S 我{run}的 猫 猫\nT0-A0 我{run}的 小{run}花 猫{run}\n" + edit_line(f"2 3|||S|||小{run}花") + "\n"
+    sentences = parse(text, "cherrant")
+    edits = (Edit(2, 3, ("小", "花"), "S"),)
+    assert sentences[0].sentence.tokens == ("我", "的", "猫", "猫")
+    assert sentences[0].annotations == (Annotation("0", edits, target="我的小花猫"),)
+    written = render(sentences, "cherrant")
+    assert written.startswith(f"S 我{run}的 猫 猫\nT0-A0 我 的 小 花 猫\n")
+    assert parse(written, "cherrant") == sentences
+
+
+def test_a_run_of_spaces_between_words_is_a_token_in_cherrant_too() -> None:
+    text = "S 今天    好\nT0-A0 今天    很 好\n" + edit_line("2 2|||M|||很") + "\n"
+    (sentence,) = parse(text, "cherrant")
+    assert sentence.sentence.tokens == ("今天", "  ", "好")
+    assert sentence.annotations[0].target == "今天    很 好"
+    assert render([sentence], "cherrant") == text
+
+
+@pytest.mark.parametrize("space", [" ", "  "])
+def test_cherrant_refuses_white_space_among_characters(space: str) -> None:
+    sentence = AnnotatedSentence(Sentence(("我", space, "的")))
+    assert parse(render([sentence])) == [sentence]
+    with pytest.raises(DataError, match="contain white space"):
+        render([sentence], "cherrant")
+
+
 @pytest.mark.parametrize(
     ("lines", "number", "message"),
     [

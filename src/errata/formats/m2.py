@@ -23,7 +23,7 @@ from errata.errors import DataError, FormatError
 from errata.formats.base import clean_lines
 from errata.formats.features import needs_extraction
 from errata.model import AnnotatedSentence, Annotation, Edit, Sentence, Status, Tokens
-from errata.text.tokens import is_char_level, join_tokens, split_characters, split_tokens
+from errata.text.tokens import is_char_level, split_characters, split_tokens
 
 _NONE = "-NONE-"
 _N_FIELDS = 6
@@ -49,8 +49,7 @@ class _Block:
 
     __slots__ = ("current", "edits", "length", "sentence", "statuses", "targets")
 
-    def __init__(self, text: str) -> None:
-        tokens = split_tokens(text)
+    def __init__(self, text: str, tokens: Tokens) -> None:
         self.length = len(tokens)
         self.sentence = Sentence(tokens, None if " ".join(tokens) == text else text)
         self.edits: dict[Key, list[Edit]] = {}  # in order of first appearance
@@ -102,7 +101,7 @@ class M2:
             elif mark in ("S ", "S"):
                 if block is not None:
                     yield block.finish(origin, number - 1)
-                block = _Block(line[2:])
+                block = _Block(line[2:], self._split(line[2:]))
             elif mark[:1] == "T" and self._has_targets and block is not None:
                 self._read_target(block, line, origin, number)
             elif line and not line.isspace():
@@ -120,6 +119,13 @@ class M2:
             if block.count("\n") != len(lines) - 1 or "\r" in block:
                 raise DataError(f"M2 cannot say a line break inside a field: {lines[0]!r}")
             yield block + "\n\n"
+
+    def _split(self, text: str) -> Tokens:
+        return split_tokens(text)
+
+    def _split_correction(self, correction: str) -> Tokens:
+        tokens = self._split(correction)
+        return () if tokens == (_NONE,) else tokens
 
     def _explain_stray(self, line: str) -> str:
         if _T_LINE.fullmatch(line):
@@ -165,8 +171,8 @@ class M2:
         alternatives: tuple[Tokens, ...] = ()
         if self._has_alternatives and "||" in correction:
             first, *others = correction.split("||")
-            correction, alternatives = first, tuple(map(_split_correction, others))
-        replacement = _split_correction(correction)
+            correction, alternatives = first, tuple(map(self._split_correction, others))
+        replacement = self._split_correction(correction)
         if required == "REQUIRED" and comment == _NONE:
             return Edit(start, end, replacement, kind, alternatives)
         is_required = required != "OPTIONAL"
@@ -196,7 +202,7 @@ class M2:
         block.edits[key] = []
         block.current = key
         if alignment:
-            block.targets[key] = join_tokens(split_tokens(text), like=block.sentence.tokens)
+            block.targets[key] = _join_target(text, block.sentence)
         elif text in _SPECIAL_TARGETS:
             block.statuses[key] = _SPECIAL_TARGETS[text]
         else:
@@ -204,11 +210,11 @@ class M2:
 
     def _format_source(self, sentence: Sentence) -> str:
         line = " ".join(sentence.tokens)
-        if split_tokens(line) != sentence.tokens:
+        if self._split(line) != sentence.tokens:
             raise DataError(f"M2 cannot say tokens that are empty or contain white space: {sentence.tokens!r}")
         # Keep the white space of a text whose tokens are these.
         text = sentence.text
-        if text is not None and not {"\r", "\n"} & set(text) and split_tokens(text) == sentence.tokens:
+        if text is not None and not {"\r", "\n"} & set(text) and self._split(text) == sentence.tokens:
             line = text
         return f"S {line}"
 
@@ -281,6 +287,12 @@ class CherrantM2(M2):
     def sniff(self, head: str) -> bool:
         return _looks_like_m2(head) and _T_LINES.search(head) is not None
 
+    def _split(self, text: str) -> Tokens:
+        """White space only separates Chinese characters; a run of spaces between words is a token, as in M2."""
+        if "   " in text and is_char_level(characters := text.split()):
+            return tuple(characters)
+        return split_tokens(text)
+
     def _format_annotations(self, annotated: AnnotatedSentence) -> Iterator[str]:
         sentence = annotated.sentence
         for annotation in annotated.annotations:
@@ -340,9 +352,9 @@ def _explain_fields(line: str) -> str:
     return f"the edit span {_shorten(span)!r} is not two numbers ({_shorten(line)})"
 
 
-def _split_correction(correction: str) -> Tokens:
-    tokens = split_tokens(correction)
-    return () if tokens == (_NONE,) else tokens
+def _join_target(text: str, sentence: Sentence) -> str:
+    """The text of a T line: without white space where the source is Chinese characters, else its tokens."""
+    return _drop_spaces(text) if is_char_level(sentence.tokens) else " ".join(split_tokens(text))
 
 
 def _split_target(sentence: Sentence, annotation: Annotation) -> Tokens:
@@ -350,7 +362,7 @@ def _split_target(sentence: Sentence, annotation: Annotation) -> Tokens:
     target = target_text(sentence, annotation)
     if not is_char_level(sentence.tokens):
         return split_tokens(target)
-    target = "".join(target.split())
+    target = _drop_spaces(target)
     with suppress(DataError):  # edits that overlap; the target was given then
         tokens = apply_edits(sentence.tokens, annotation.edits)
         if "".join(tokens) == target:
@@ -360,7 +372,11 @@ def _split_target(sentence: Sentence, annotation: Annotation) -> Tokens:
 
 def _is_unchanged(sentence: Sentence, target: str) -> bool:
     """Whether a target is the source, however the two are segmented."""
-    return "".join(target.split()) == "".join("".join(sentence.tokens).split())
+    return _drop_spaces(target) == _drop_spaces("".join(sentence.tokens))
+
+
+def _drop_spaces(text: str) -> str:
+    return "".join(text.split())
 
 
 def _shorten(line: str, limit: int = 80) -> str:
