@@ -51,12 +51,16 @@ SEEDS = {
         f"S This are a sentence .\nA 1 2|||R:VERB:SVA|||is{NONE}0\nA 2 3|||U:DET|||{NONE}0\n"
         f"A -1 -1|||noop|||-NONE-{NONE}1\n\nS a   b\n\n",
     ],
-    "m2scorer": ["S a b\nA 0 1|||X|||c||-NONE-||d e|||OPTIONAL|||why|||7\nA 2 2|||UNK|||-NONE-|||3|||-NONE-|||7\n\n"],
+    "m2scorer": [
+        "S a b\nA 0 1|||X|||c||-NONE-||d e|||OPTIONAL|||why|||7\nA 2 2|||UNK|||-NONE-|||3|||-NONE-|||7\n\n",
+        f"S a b\nA 0 1|||X|||c| || |d||e{NONE}0\n\n",
+    ],
     "cherrant": [
         f"S 我 的 [缺失成分] 猫\nT0-A0 我 的 小 猫\nA 2 3|||S|||小{NONE}0\nT0-A1 我 的 小 猫\nA 2 2|||M|||小{NONE}0\n"
         f"T1 没有错误\nA -1 -1|||noop|||-NONE-{NONE}1\nT2 无法标注\nA -1 -1|||NA|||-NONE-{NONE}2\n\n",
         f"S 今天 好\nT0-A0 今天 很 好\nA 1 1|||M:ADV|||很{NONE}0\n\n"
         f"S 我 好\nT0-A0 我 非常 好\nA 1 1|||M|||非常{NONE}0\n\n",
+        f"S 我    好\nT0-A0 我   好\nT0-A1 我    好\nA -1 -1|||noop|||-NONE-{NONE}0\n\n",
     ],
     "parallel": ["a b\ta c\t\n\n我们去\t我 们\n"],
     "mucgec": ["1\t我 是\t没有错误\t无法标注\t我\n2\t\t\n"],

@@ -107,6 +107,27 @@ def test_a_run_of_spaces_between_words_is_a_token_in_cherrant_too() -> None:
     assert render([sentence], "cherrant") == text
 
 
+@pytest.mark.parametrize("source", ["我 的", "今天 好", "今天    好", ""])
+def test_alignments_without_edits_keep_their_number(source: str) -> None:
+    text = f"S {source}\nT0 没有错误\n{NOOP}0\nT0-A2 {source}\n{NOOP}0\n\n"
+    (sentence,) = parse(text, "cherrant")
+    assert sentence.annotations == (Annotation("0"), Annotation("0", alignment=2))
+    assert render([sentence], "cherrant") == text
+
+
+@pytest.mark.parametrize(
+    ("annotations", "message"),
+    [
+        ((Annotation("0"), Annotation("0")), "two corrections with the alignment 0"),
+        ((Annotation("0", alignment=-1),), "numbers alignments from 0 to 999999999, this is -1"),
+        ((Annotation("0", status=Status.NOT_ANNOTATABLE, alignment=1),), "has alignment 1 but the status"),
+    ],
+)
+def test_alignments_that_cherrant_cannot_say_are_refused(annotations: tuple[Annotation, ...], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        render([AnnotatedSentence(Sentence(("我",)), annotations)], "cherrant")
+
+
 @pytest.mark.parametrize("space", [" ", "  "])
 def test_cherrant_refuses_white_space_among_characters(space: str) -> None:
     sentence = AnnotatedSentence(Sentence(("我", space, "的")))
@@ -148,6 +169,7 @@ def test_bad_lines_are_named(lines: str, number: int, message: str) -> None:
         ("T0-A0 a\n", 1, "a T line comes before any S line"),
         ("S 我\n" + edit_line("0 1|||S|||你"), 2, "an A line without a T line above it"),
         ("S 我\nTx\n", 2, "a T line reads"),
+        (f"S 我\nT0-A{'9' * 5000} 我\n", 2, "a T line reads"),
         ("S 我\nT0 你\n", 2, "a T line without -Am says"),
         ("S 我\nT0-A0 你\n" + edit_line("0 1|||S|||你") + "T0-A0 你\n", 4, "comes a second time"),
         ("S 我\nT0-A0 你\n" + edit_line("0 1|||S|||你", "1"), 3, "annotator '1' below the T line of '0'"),
@@ -226,6 +248,13 @@ def test_the_middle_fields_survive(fields: str, edit: Edit) -> None:
 def test_pipes_in_a_correction_survive(correction: str) -> None:
     text = f"S a\n{edit_line(f'0 1|||R|||{correction}')}\n"
     assert render(parse(text)) == text
+
+
+@pytest.mark.parametrize("correction", ["x| ||y", "x|| |y", " | ||-NONE-", "x|| | ", "|x||y|", "x || | y | || z"])
+def test_pipes_beside_the_separator_of_alternatives_survive(correction: str) -> None:
+    sentences = parse(f"S a\n{edit_line(f'0 1|||R|||{correction}')}\n", "m2scorer")
+    assert len(sentences[0].annotations[0].edits[0].replacements) == correction.count("||") + 1
+    assert parse(render(sentences, "m2scorer"), "m2scorer") == sentences
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,9 @@ _STATUS_OF = {"noop": Status.ANNOTATED, "NA": Status.NOT_ANNOTATABLE}
 _TYPE_OF = {status: name for name, status in _STATUS_OF.items()}
 _SPECIAL_TARGETS = {"没有错误": Status.ANNOTATED, "无法标注": Status.NOT_ANNOTATABLE}
 _SPECIAL_TARGET_OF = {status: text for text, status in _SPECIAL_TARGETS.items()}
-_T_LINE = re.compile(r"T(\d+)(?:-A(\d+))?(?:\s(.*))?", re.ASCII | re.DOTALL)
+# Alignment numbers have at most nine digits, more than any file needs: `int` fails on thousands of digits.
+_MAX_ALIGNMENT = 999_999_999
+_T_LINE = re.compile(r"T(\d+)(?:-A(\d{1,9}))?(?:\s(.*))?", re.ASCII | re.DOTALL)
 
 Key = tuple[str, int]  # annotator and alignment
 
@@ -242,7 +244,7 @@ class M2:
         if edit.alternatives and not self._has_alternatives:
             edit = replace(edit, alternatives=())
         if edit.alternatives:
-            correction = "||".join(" ".join(tokens) if tokens else _NONE for tokens in edit.replacements)
+            correction = "||".join(map(_format_alternative, edit.replacements))
         else:
             correction = " ".join(edit.replacement) if edit.replacement else self._deletion
         required = edit.severity or ("REQUIRED" if edit.is_required else "OPTIONAL")
@@ -295,15 +297,31 @@ class CherrantM2(M2):
 
     def _format_annotations(self, annotated: AnnotatedSentence) -> Iterator[str]:
         sentence = annotated.sentence
+        seen: set[Key] = set()
         for annotation in annotated.annotations:
-            if not (annotation.annotator.isascii() and annotation.annotator.isdigit()):
-                raise DataError(f"ChERRANT's M2 numbers its annotators, {annotation.annotator!r} is a name")
-            if annotation.edits:
-                tokens = _split_target(sentence, annotation)
-                yield f"T{annotation.annotator}-A{annotation.alignment} {' '.join(tokens)}"
-            else:
-                yield f"T{annotation.annotator} {_SPECIAL_TARGET_OF[annotation.status]}"
+            key = (annotation.annotator, annotation.alignment)
+            if key in seen:
+                raise DataError(f"annotator {key[0]!r} has two corrections with the alignment {key[1]}")
+            seen.add(key)
+            yield self._format_target(sentence, annotation)
             yield from self._format_edits(sentence, annotation.annotator, annotation.edits, annotation.status)
+
+    def _format_target(self, sentence: Sentence, annotation: Annotation) -> str:
+        """The T line; only `Tn-Am` can say an alignment other than 0, also where nothing is wrong."""
+        annotator, alignment = annotation.annotator, annotation.alignment
+        if not (annotator.isascii() and annotator.isdigit()):
+            raise DataError(f"ChERRANT's M2 numbers its annotators, {annotator!r} is a name")
+        if not 0 <= alignment <= _MAX_ALIGNMENT:
+            raise DataError(f"ChERRANT's M2 numbers alignments from 0 to {_MAX_ALIGNMENT}, this is {alignment}")
+        if annotation.edits:
+            return f"T{annotator}-A{alignment} {' '.join(_split_target(sentence, annotation))}"
+        if alignment == 0:
+            return f"T{annotator} {_SPECIAL_TARGET_OF[annotation.status]}"
+        if annotation.status is not Status.ANNOTATED:
+            raise DataError(
+                f"annotator {annotator!r} has alignment {alignment} but the status {annotation.status.value}"
+            )
+        return f"T{annotator}-A{alignment} {' '.join(sentence.tokens)}"
 
 
 _T_LINES = re.compile(r"^T\d+(?:-A\d+)? ", re.MULTILINE | re.ASCII)
@@ -350,6 +368,12 @@ def _explain_fields(line: str) -> str:
         n_fields = len(line.split("|||"))
         return f"an A line has {_N_FIELDS} fields separated by |||, this one {n_fields} ({_shorten(line)})"
     return f"the edit span {_shorten(span)!r} is not two numbers ({_shorten(line)})"
+
+
+def _format_alternative(tokens: Tokens) -> str:
+    """The tokens as they stand between `||`; spaces keep a `|` at either end apart from the separator."""
+    text = " ".join(tokens) if tokens else _NONE
+    return f" {text} " if text.startswith("|") or text.endswith("|") else text
 
 
 def _join_target(text: str, sentence: Sentence) -> str:
