@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from transformers import MPNetConfig, MPNetModel
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
-from errata.networks.encoder import load_encoder, load_pretrained, save_encoder
+from errata.networks.encoder import BackboneSettings, load_encoder, load_pretrained, save_encoder
 from errata.networks.mpnet import MPNet, bucket
 from errata.networks.weights import load_weights, save_weights
 
@@ -67,3 +67,22 @@ def test_what_is_saved_is_loaded(theirs: MPNetModel, tmp_path: Path) -> None:
 def test_distances_have_the_same_buckets(distance: int, n_buckets: int) -> None:
     expected = MPNetEncoder.relative_position_bucket(torch.tensor([distance]), num_buckets=n_buckets)
     assert bucket(torch.tensor([distance]), n_buckets).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("heads", [1, 8])
+def test_a_new_one_looks_at_neighbours(heads: int) -> None:
+    sizes = {"layers": 1, "hidden": 16, "heads": heads, "positions": 20}
+    encoder, hidden = BackboneSettings(architecture="mpnet", **sizes).build(N_SUBWORDS)  # type: ignore[arg-type]
+    assert isinstance(encoder, MPNet) and hidden == 16
+    bias = encoder.encoder.bias(20)[0].detach()  # (heads, subwords, subwords)
+    assert bias[0].argmax(-1)[1:].tolist() == list(range(19))  # the first head looks at the subword before
+    if heads == 8:
+        assert bias[1].argmax(-1)[:-1].tolist() == list(range(1, 20))
+        assert not bias[7].any()
+
+
+def test_a_new_one_takes_as_many_subwords_as_it_says() -> None:
+    encoder, _ = BackboneSettings(architecture="mpnet", hidden=16, positions=12).build(N_SUBWORDS)
+    assert encoder(torch.ones(2, 12, dtype=torch.long)).last_hidden_state.shape == (2, 12, 16)
+    with pytest.raises(IndexError):
+        encoder(torch.ones(2, 13, dtype=torch.long))

@@ -49,7 +49,7 @@ class BackboneSettings:
 
     `positions` is the longest input in subwords, for both. `pieces` is how many subwords to learn; with `lowercase`
     they ignore case. `feed_forward` is four times `hidden` by default. `architecture` is our own pre-norm encoder, or
-    BERT's, which other runtimes know.
+    BERT's or MPNet's, which other runtimes know. MPNet's begins with heads that look at the neighbours of a subword.
     """
 
     name: str | None = None
@@ -62,7 +62,7 @@ class BackboneSettings:
     dropout: float = 0.1
     pieces: int = 2000
     lowercase: bool = False
-    architecture: Literal["pre-norm", "bert"] = "pre-norm"
+    architecture: Literal["pre-norm", "bert", "mpnet"] = "pre-norm"
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self)[2:]:
@@ -70,8 +70,8 @@ class BackboneSettings:
                 raise ValueError(f"{field.name} belongs to an encoder trained from scratch; {self.name} has its own")
         if self.hidden % self.heads or self.positions < 4 or self.layers < 1:
             raise ValueError("hidden is a multiple of heads, positions is at least 4, layers at least 1")
-        if self.architecture == "bert" and self.position_kind != "learned":
-            raise ValueError("BERT has learned positions: leave position_kind out")
+        if self.architecture != "pre-norm" and self.position_kind != "learned":
+            raise ValueError("BERT and MPNet have learned positions: leave position_kind out")
 
     def tokenizer(self, counts: Counter[str], language: str) -> Tokenizer:
         """The pretrained encoder's tokenizer, or one learnt from counted words (English) or characters (Chinese)."""
@@ -87,6 +87,8 @@ class BackboneSettings:
             return load_pretrained(self.name, n_subwords, self.positions)
         if self.architecture == "bert":
             return self._build_bert(n_subwords)
+        if self.architecture == "mpnet":
+            return self._build_mpnet(n_subwords)
         from errata.networks.transformer import Transformer, TransformerConfig
 
         config = TransformerConfig(
@@ -116,6 +118,24 @@ class BackboneSettings:
             type_vocab_size=1,
         )
         return BertModel(config, add_pooling_layer=False), self.hidden  # type: ignore[no-untyped-call]
+
+    def _build_mpnet(self, n_subwords: int) -> tuple[nn.Module, int]:
+        from transformers import MPNetConfig
+
+        from errata.networks.mpnet import MPNet, initialise
+
+        config = MPNetConfig(
+            vocab_size=n_subwords,
+            hidden_size=self.hidden,
+            num_hidden_layers=self.layers,
+            num_attention_heads=self.heads,
+            intermediate_size=self.feed_forward or 4 * self.hidden,
+            max_position_embeddings=self.positions + 1,  # the first is that of padding
+            hidden_dropout_prob=self.dropout,
+            attention_probs_dropout_prob=self.dropout,
+            pad_token_id=0,
+        )
+        return initialise(MPNet(config)), self.hidden
 
 
 class Backbone(NamedTuple):

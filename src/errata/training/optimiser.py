@@ -1,4 +1,4 @@
-"""AdamW with the usual groups, learning rates by the step, cold epochs, and a moving average of the weights."""
+"""AdamW or Muon with the usual groups, learning rates by the step, cold epochs, and a moving average of the weights."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import nn
 
+from errata.training.muon import Muon
 from errata.training.schedule import Timetable, rate_share
 
 if TYPE_CHECKING:
@@ -17,26 +18,30 @@ if TYPE_CHECKING:
 
 def build_optimiser(
     model: nn.Module, settings: OptimiserSettings, backbone: tuple[str, ...], device: torch.device
-) -> torch.optim.AdamW:
-    """AdamW over four groups: backbone or not, decayed (matrices) or not (norms, biases and other vectors)."""
-    groups: dict[tuple[bool, bool], list[nn.Parameter]] = {}
+) -> torch.optim.Optimizer:
+    """An optimiser over groups: backbone or not, decayed (matrices) or not (norms, biases and other vectors).
+
+    Muon moves the matrices of the backbone's layers; tables of embeddings and everything outside are AdamW's.
+    """
+    tables = {id(table) for one in model.modules() if isinstance(one, nn.Embedding) for table in one.parameters()}
+    groups: dict[tuple[bool, bool, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:  # what the task froze for good (a LoRA base model) is none of our business
-            groups.setdefault((name.startswith(backbone), parameter.ndim >= 2), []).append(parameter)
-    return torch.optim.AdamW(
-        [
-            {
-                "params": parameters,
-                "weight_decay": settings.weight_decay if is_decayed else 0.0,
-                "is_backbone": is_backbone,
-                "lr": settings.learning_rate,
-            }
-            for (is_backbone, is_decayed), parameters in groups.items()
-        ],
-        betas=settings.betas,
-        eps=settings.epsilon,
-        fused=device.type == "cuda",
-    )
+            is_backbone, is_matrix = name.startswith(backbone), parameter.ndim >= 2
+            is_muon = settings.name == "muon" and is_backbone and parameter.ndim == 2 and id(parameter) not in tables
+            groups.setdefault((is_backbone, is_matrix, is_muon), []).append(parameter)
+    described: list[dict[str, Any]] = [
+        {
+            "params": parameters,
+            "weight_decay": settings.weight_decay if is_decayed else 0.0,
+            "is_backbone": is_backbone,
+            "is_muon": is_muon,
+            "lr": settings.learning_rate,
+        }
+        for (is_backbone, is_decayed, is_muon), parameters in groups.items()
+    ]
+    adam: dict[str, Any] = {"betas": settings.betas, "eps": settings.epsilon, "fused": device.type == "cuda"}
+    return Muon(described, **adam) if settings.name == "muon" else torch.optim.AdamW(described, **adam)
 
 
 def set_rates(optimiser: torch.optim.Optimizer, recipe: Recipe, step: int, timetable: Timetable) -> float:

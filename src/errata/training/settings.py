@@ -36,9 +36,10 @@ class ColdSettings:
 
 @dataclass(frozen=True, slots=True)
 class OptimiserSettings:
-    """AdamW; norms, biases and other vectors are never decayed."""
+    """AdamW, or Muon for the matrices of the backbone's layers; norms, biases and other vectors are never decayed."""
 
     learning_rate: float
+    name: Literal["adamw", "muon"] = "adamw"
     backbone_learning_rate: float | None = None
     weight_decay: float = 0.01
     betas: tuple[float, float] = (0.9, 0.999)

@@ -295,7 +295,6 @@ def test_an_empty_batch_has_no_answers(tmp_path):
     [
         {"kind": "transformers", "config": {"model_type": "roberta", "hidden_size": 64}},
         {"kind": "transformers", "config": {"model_type": "bert", "hidden_act": "relu"}},
-        {"kind": "transformers", "config": {"model_type": "mpnet", "hidden_act": "gelu", "pad_token_id": 0}},
         {
             "kind": "transformers",
             "config": {"model_type": "mpnet", "hidden_act": "gelu", "relative_attention_num_buckets": 64},
@@ -309,3 +308,11 @@ def test_an_empty_batch_has_no_answers(tmp_path):
 )
 def test_other_encoders_are_left_to_others(described):
     assert find_shape(described) is None
+
+
+@pytest.mark.parametrize("padding", [-1, 0.5, "1", True])
+def test_padding_that_is_no_subword(padding):
+    sizes = {"hidden_size": 64, "num_attention_heads": 4, "intermediate_size": 64, "num_hidden_layers": 1}
+    config = {"model_type": "mpnet", "hidden_act": "gelu", "layer_norm_eps": 1e-5, **sizes, "pad_token_id": padding}
+    with pytest.raises(ValueError, match="pad_token_id is"):
+        find_shape({"kind": "transformers", "config": config})

@@ -30,11 +30,11 @@ def text() -> Text:
     return get_tongue("zh").analyse([tuple("苹果学校苹果苹果苹果。")])[0]
 
 
-@pytest.fixture(params=["errata", "transformers"])
-def folder(request: pytest.FixtureRequest, trained: tuple[Path, Outcome], tmp_path: Path) -> str:
-    if request.param == "errata":
-        return str(trained[0])
-    return str(_as_bert(trained[0], tmp_path / "bert"))
+@pytest.fixture(params=["bert", "mpnet", "transformers"])
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    kind = "bert" if request.param == "transformers" else request.param
+    own: Path = request.getfixturevalue(f"trained_{kind}")[0]
+    return str(_as_bert(own, tmp_path / "bert") if request.param == "transformers" else own)
 
 
 def _as_bert(own: Path, folder: Path) -> Path:

@@ -52,7 +52,8 @@ def test_the_folder_says_where_it_comes_from(trained: Trained) -> None:
 def test_it_is_a_backbone(trained: Trained, caplog: pytest.LogCaptureFixture) -> None:
     encoder, tokenizer, hidden = load_backbone(BackboneSettings(str(trained[0]), positions=32))
     assert not caplog.records  # no table of a pooler's weights, which nobody misses
-    assert (hidden, encoder.config.model_type) == (64, "bert")
+    config = json.loads((trained[0] / "config.json").read_text("utf-8"))
+    assert (hidden, encoder.config.model_type) == (64, config["model_type"])
     weights = load_file(trained[0] / "model.safetensors")
     assert {name for name in encoder.state_dict() if name != "embeddings.position_ids"} == set(weights)
     assert all(encoder.state_dict()[name].equal(weight) for name, weight in weights.items())
@@ -89,8 +90,12 @@ def last(folder: Path) -> dict[str, Any]:
     return load_checkpoint(folder / "checkpoints" / "last.pt", torch.device("cpu"))
 
 
-def test_a_resumed_run_ends_with_the_same_weights(tmp_path: Path) -> None:
-    settings = ("run.steps=6", "run.checkpoint_every=3", "evaluation.every=6", "model.backbone.dropout=0.1")
+@pytest.mark.parametrize("optimiser", ["adamw", "muon"])
+def test_a_resumed_run_ends_with_the_same_weights(tmp_path: Path, optimiser: str) -> None:
+    settings = (
+        "run.steps=6", "run.checkpoint_every=3", "evaluation.every=6", "model.backbone.dropout=0.1",
+        f"optimiser.name={optimiser}",
+    )  # fmt: skip
     recipe, task = prepare_tiny(tmp_path, *settings)
     train(recipe, task, place=CPU)
     whole = last(recipe.folder)
@@ -155,7 +160,7 @@ def test_sounds_are_packed_for_corrupted_words(tmp_path: Path) -> None:
 
 def test_the_shipped_recipe_reads(tmp_path: Path) -> None:
     recipe = read_recipe(shipped_recipe("zh-encoder"), [f"data.text=[{tmp_path}]"])
-    assert recipe.model.backbone.architecture == "bert" and recipe.run.compile
+    assert recipe.model.backbone.architecture == "mpnet" and recipe.run.compile
 
 
 @pytest.mark.parametrize(

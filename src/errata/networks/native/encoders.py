@@ -28,7 +28,7 @@ MAX_SIZE = 2**20
 OWN_SIZES = ("hidden", "heads", "feed_forward", "layers", "epsilon")
 BERT_SIZES = ("hidden_size", "num_attention_heads", "intermediate_size", "num_hidden_layers", "layer_norm_eps")
 # transformers' MPNet has these built in: its positions begin after the row of padding, and distances have 32 buckets.
-MPNET_PADDING, MPNET_BUCKETS = 1, 32
+MPNET_PADDING, MPNET_BUCKETS = 1, 32  # transformers' defaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,10 @@ class Weights(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The kind (`errata`, `bert` or `mpnet`) and sizes of an encoder the kernels can run."""
+    """The kind (`errata`, `bert` or `mpnet`) and sizes of an encoder the kernels can run.
+
+    `first_position` is the row of the first subword in the table of positions.
+    """
 
     kind: str
     hidden: int
@@ -91,6 +94,7 @@ class Shape:
     wide: int
     n_layers: int
     epsilon: float
+    first_position: int = 0
 
     @property
     def is_pre_norm(self) -> bool:
@@ -127,7 +131,13 @@ def find_shape(described: Mapping[str, Any]) -> Shape | None:
         raise ValueError(f"{names[4]} is {epsilon!r}, not a small number")
     # The kernels read 16 numbers of a row at a time, and 8 of a head.
     fits = hidden % 16 == 0 and wide % 16 == 0 and hidden % heads == 0 and hidden // heads % 8 == 0
-    return Shape(kind, hidden, heads, wide, n_layers, float(epsilon)) if fits else None
+    first_position = 0
+    if kind == "mpnet":
+        padding = config.get("pad_token_id", MPNET_PADDING)
+        if not is_count(padding):
+            raise ValueError(f"pad_token_id is {padding!r}, not the number of a subword")
+        first_position = padding + 1
+    return Shape(kind, hidden, heads, wide, n_layers, float(epsilon), first_position) if fits else None
 
 
 def _size(config: Mapping[str, Any], name: str) -> int:
@@ -147,8 +157,8 @@ def _find_kind(origin: Any, config: Mapping[str, Any]) -> str | None:
         is_plain = config.get("position_embedding_type", "absolute") == "absolute" and not config.get("is_decoder")
         return "bert" if is_plain else None
     if config.get("model_type") == "mpnet":
-        built_in = (("pad_token_id", MPNET_PADDING), ("relative_attention_num_buckets", MPNET_BUCKETS))
-        return "mpnet" if all(config.get(name, value) == value for name, value in built_in) else None
+        n_buckets = config.get("relative_attention_num_buckets", MPNET_BUCKETS)
+        return "mpnet" if n_buckets == MPNET_BUCKETS else None
     return None
 
 
@@ -163,7 +173,7 @@ def read_embedding(weights: Weights, shape: Shape, cases: np.ndarray | None) -> 
         table, norm = f"{prefix}word_embeddings.weight", _norm(weights, f"{prefix}LayerNorm", shape)
         positions = weights.floats(f"{prefix}position_embeddings.weight", rows)
         if shape.kind == "mpnet":
-            positions = positions[MPNET_PADDING + 1 :]
+            positions = positions[shape.first_position :]
         else:
             positions = positions + weights.floats(f"{prefix}token_type_embeddings.weight", rows)[0]
     quantised = weights.quantised(table, rows)

@@ -29,8 +29,12 @@ def save_model(
 
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     encoder: Any = model.encoder
-    encoder.save_pretrained(folder)
-    (folder / WEIGHTS).chmod(0o644)  # safetensors lets only the owner read it
+    if hasattr(encoder, "save_pretrained"):
+        encoder.save_pretrained(folder)
+        (folder / WEIGHTS).chmod(0o644)  # safetensors lets only the owner read it
+    else:  # our own MPNet, whose weights have the names they have in transformers
+        encoder.config.save_pretrained(folder)
+        save_weights(encoder, folder / WEIGHTS)
     save_weights(model.head, folder / HEAD)
     subwords.save(folder)
     settings = {"max_positions": subwords.max_positions}

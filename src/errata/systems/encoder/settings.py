@@ -48,10 +48,8 @@ class EncoderSettings:
     vocabulary: Path | None = None
 
     def __post_init__(self) -> None:
-        is_known = self.backbone.name is not None or self.backbone.architecture == "bert"
-        _require(
-            is_known, "an encoder that other recipes can name has BERT's layers: set backbone.architecture to bert"
-        )
+        is_known = self.backbone.name is not None or self.backbone.architecture != "pre-norm"
+        _require(is_known, "no other recipe could name it: set backbone.architecture to bert or mpnet")
         is_one = self.backbone.name is None or self.vocabulary is None
         _require(is_one, "a pretrained encoder has its own tokenizer: leave vocabulary out")
 

@@ -10,7 +10,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from errata.errors import DataError
 from errata.systems.encoder.model import Answers, MaskedLanguageModel
 from errata.systems.encoder.preparation import Prepared, prepare
 from errata.systems.encoder.saved import save_model
@@ -44,11 +43,7 @@ class EncoderTask:
         return self.prepared.train
 
     def build_model(self) -> MaskedLanguageModel:
-        backbone = self.settings.backbone
-        encoder, hidden = backbone.build(self.prepared.subwords.tokenizer.get_vocab_size())
-        if not hasattr(encoder, "save_pretrained"):
-            raise DataError(f"backbone {backbone.name!r} is rebuilt when it is read, and cannot be saved as a backbone")
-        return MaskedLanguageModel(encoder, hidden)
+        return MaskedLanguageModel(*self.settings.backbone.build(self.prepared.subwords.tokenizer.get_vocab_size()))
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         """The mean over the hidden subwords, and the share of them that was found."""
