@@ -234,3 +234,11 @@ def test_bert_from_scratch_is_described_by_its_folder(tmp_path: Path) -> None:
 def test_bert_has_no_rotary_positions() -> None:
     with pytest.raises(ValueError, match="learned positions"):
         BackboneSettings(architecture="bert", position_kind="rotary")
+
+
+def test_a_description_does_not_say_where_the_encoder_lay(bert: Path, tmp_path: Path) -> None:
+    encoder, _, _ = load_backbone(BackboneSettings(str(bert), positions=16))
+    (tmp_path / "saved").mkdir()
+    save_encoder(encoder, tmp_path / "saved")
+    described = (tmp_path / "saved" / "encoder.json").read_text("utf-8")
+    assert json.loads(described)["config"]["_name_or_path"] == "bert" and str(tmp_path) not in described

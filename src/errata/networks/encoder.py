@@ -243,9 +243,15 @@ def _load_trained(folder: Path) -> tuple[nn.Module, int]:
 
 
 def save_encoder(encoder: Any, folder: Path) -> None:
-    """Write what `load_encoder` needs to build the encoder again; the system saves the weights."""
+    """Write what `load_encoder` needs to build the encoder again; the system saves the weights.
+
+    Of the folder that a pretrained encoder came from only the name is kept: where it lay is nobody's business.
+    """
     if hasattr(encoder.config, "to_dict"):
-        described = {"kind": "transformers", "config": encoder.config.to_dict()}
+        config = encoder.config.to_dict()
+        if isinstance(origin := config.get("_name_or_path"), str):
+            config["_name_or_path"] = Path(origin).name if is_local(origin) else origin
+        described = {"kind": "transformers", "config": config}
     else:
         described = {"kind": "errata", "config": dataclasses.asdict(encoder.config)}
     (folder / DESCRIPTION).write_text(json.dumps(described, indent=1, sort_keys=True) + "\n", encoding="utf-8")
