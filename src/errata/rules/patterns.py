@@ -2,9 +2,11 @@
 
 Each element stands for one token: a word, a class, or several of them with `|` between; `!` before an element means any
 token but these (or none), `?` after it that it may be missing. `=` is the same word as the one before. `^` is the
-beginning of the sentence and `$` the end of a clause; both stand for no token. What stands in brackets is replaced by
-what stands behind `>`: words, `*` for the correction that a class of pairs has for the token, `~` for the first token
-itself, `~3` for the third, `~+s` for the first with an s, `~_` for the first in small letters, or nothing.
+beginning of the sentence and `$` the end of a clause; both stand for no token. `WORD...` is any number of words, or
+none: before the brackets in a pattern that begins with `^`, and behind them in one that then goes on to the end of the
+sentence, whose last mark may follow. What stands in brackets is replaced by what stands behind `>`: words, `*` for
+the correction that a class of pairs has for the token, `~` for the first token itself, `~3` for the third, `~+s` for
+the first with an s, `~_` for the first in small letters, or nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from errata.rules.classes import CLAUSE_ENDS, WordClass, read_class
 from errata.text.morphology import follow_case
 
 _MARKED = re.compile(r"\A([^\[\]]{0,1000})\[([^\[\]]{1,1000})\]([^\[\]]{0,1000})\Z")
-START, END, SAME = "^", "$", "="
+START, END, SAME, REPEATED = "^", "$", "=", "..."
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = frozenset("\" “ ‘ ' ( [ - – — * •".split())
 # Words that are nearly half of all English tokens. A pattern that is looked for by one of them is tried in every
@@ -56,10 +58,36 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Elements of which some, those with their number in `repeated`, fit any number of tokens or none."""
+
+    elements: tuple[Element, ...]
+    repeated: frozenset[int]
+
+    def covers(self, words: Sequence[str], tokens: Tokens, start: int, end: int) -> bool:
+        """Whether the elements fit all tokens from `start` to `end`; the time grows with their number alone."""
+        reached = self._with_skipped({0})
+        for i in range(start, end):
+            here = [n for n in reached if n < len(self.elements) and self.elements[n].fits(words, tokens, i)]
+            reached = self._with_skipped({n if n in self.repeated else n + 1 for n in here})
+            if not reached:
+                return False
+        return len(self.elements) in reached
+
+    def _with_skipped(self, reached: set[int]) -> set[int]:
+        """The elements that may come next, with those that stand behind a repeated one, which may fit nothing."""
+        for n in range(len(self.elements)):
+            if n in reached and n in self.repeated:
+                reached.add(n + 1)
+        return reached
+
+
+@dataclass(frozen=True, slots=True)
 class Pattern:
     """Elements in a row, of which those from `start` to `end` are replaced by `new`.
 
     `trigger` is the element to look for first: the one with the fewest and rarest words, if any has words to list.
+    `head` is what the sentence has before the elements, all of it, and `tail` what it has behind them.
     """
 
     elements: tuple[Element, ...]
@@ -68,12 +96,19 @@ class Pattern:
     new: Tokens
     trigger: int | None
     at_start: bool = False
+    head: Stretch | None = None
+    tail: Stretch | None = None
 
     def match(self, words: Sequence[str], tokens: Tokens, first: int) -> bool:
         """Whether the elements fit from token `first` on."""
         if self.at_start and not all(word in _OPENING for word in words[: max(first, 0)]):
             return False
-        return all(element.fits(words, tokens, first + n) for n, element in enumerate(self.elements))
+        if not all(element.fits(words, tokens, first + n) for n, element in enumerate(self.elements)):
+            return False
+        if self.head is not None and not self.head.covers(words, tokens, 0, first):
+            return False
+        after = first + len(self.elements)
+        return self.tail is None or self.tail.covers(words, tokens, after, len(words) - (words[-1] in CLAUSE_ENDS))
 
     def replacement(self, words: Sequence[str], tokens: Tokens, first: int) -> Tokens:
         """What the marked tokens are replaced by, with their capitals."""
@@ -129,7 +164,8 @@ def _make(
     parts = parts[at_start:]
     for part, _ in parts:
         if part not in made:
-            made[part] = _read_element(part, known, where)
+            made[part] = _read_element(part.removesuffix(REPEATED), known, where)
+    head, parts, tail = _cut(parts, where, at_start=at_start)
     elements = tuple(made[part] for part, _ in parts)
     start = sum(zone == 0 for _, zone in parts)
     end = start + sum(zone == 1 for _, zone in parts)
@@ -141,7 +177,31 @@ def _make(
     if PAIR in new and not any(element.words.pairs for element in elements[start:end]):
         raise DataError(f"{where}: no word in the brackets has a pair for {PAIR}")
     weights = [(_weigh(element.triggers), number) for number, element in enumerate(elements) if element.triggers]
-    return Pattern(elements, start, end, new, min(weights)[1] if weights else None, at_start)
+    return Pattern(
+        elements, start, end, new, min(weights)[1] if weights else None, at_start and not head,
+        _stretch(head, made), _stretch(tail, made),
+    )  # fmt: skip
+
+
+def _cut(
+    parts: Sequence[Zoned], where: str, *, at_start: bool
+) -> tuple[Sequence[Zoned], Sequence[Zoned], Sequence[Zoned]]:
+    """The parts up to the last repeated one before the brackets, those around, and from the first one behind them."""
+    repeated = [n for n, (part, _) in enumerate(parts) if part.endswith(REPEATED)]
+    if any(parts[n][1] == 1 for n in repeated):
+        raise DataError(f"{where}: {REPEATED} does not stand in brackets")
+    left = max((n + 1 for n in repeated if parts[n][1] == 0), default=0)
+    right = min((n for n in repeated if parts[n][1] == 2), default=len(parts))
+    if left and not at_start:
+        raise DataError(f"{where}: {REPEATED} before the brackets needs {START} at the beginning")
+    return parts[:left], parts[left:right], parts[right:]
+
+
+def _stretch(parts: Sequence[Zoned], made: Mapping[str, Element]) -> Stretch | None:
+    if not parts:
+        return None
+    repeated = frozenset(n for n, (part, _) in enumerate(parts) if part.endswith(REPEATED))
+    return Stretch(tuple(made[part] for part, _ in parts), repeated)
 
 
 def _weigh(words: frozenset[str]) -> int:
