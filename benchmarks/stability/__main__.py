@@ -64,12 +64,13 @@ def documents() -> Group:
 
 
 def readmes(number: int) -> Group:
-    """The descriptions of installed packages."""
+    """The descriptions of installed packages other than ours."""
     found = sorted(
         (one.metadata["Name"], text)
         for one in distributions()
         if len(text := one.metadata.get_payload() or "") > 500
         and "markdown" in (one.metadata["Description-Content-Type"] or "")
+        and not one.metadata["Name"].startswith("errata")
     )
     return Group("READMEs", "markdown", tuple(dict(found).values())[:number])
 

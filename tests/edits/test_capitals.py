@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from errata.edits.capitals import comma_before_capital, without_capital
+from errata.edits.capitals import begins_list_item, comma_before_capital, without_capital
 from errata.model import TextEdit
 
 
@@ -34,3 +34,17 @@ def test_capitals_after_commas(text: str, old: str, new: str, lowered: str) -> N
     comma = comma_before_capital(text, edit)
     assert (edit if comma is None else without_capital(edit)).replacement == lowered
     assert comma is None or text[comma] == ","
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "begins"),
+    [
+        ("the title, if supplied;", "the", "The", True),
+        ("the title, if supplied.", "the", "The", False),
+        ("the title, if supplied;", "title", "Title", False),
+        ("the titel, if supplied;", "the titel", "the title", False),
+        ("", "", "A", False),
+    ],
+)
+def test_items_of_lists_begin_as_they_do(text: str, old: str, new: str, begins: bool) -> None:
+    assert begins_list_item(text, replacing(text, old, new), (0, len(text))) is begins

@@ -1,4 +1,4 @@
-"""Statements stay statements, and rows of tables get no full stop."""
+"""Statements stay statements, and rows of tables, titles and items of lists get no full stop."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def ending(text: str, old: str, new: str) -> tuple[str, TextEdit, tuple[int, int
         ("小明\t十岁\t北京", "", "。"),
         ('"I am here"', "", "."),
         ("“我来了”", "", "。"),
+        ("About importing XML data", "", "."),
+        ("Moving fields to the data area", "", "."),
+        ("Moving a field whose parent is a group", "", "."),
+        ("the title of the work, if supplied;", ";", "."),
+        ("順序決定。", "", "."),
     ],
 )
 def test_ends_that_stay(text: str, old: str, new: str) -> None:
@@ -64,6 +69,10 @@ def test_ends_that_stay(text: str, old: str, new: str) -> None:
         ("Are you there?", "?", "."),
         ("Two  spaces", "", "."),
         ("他来了", "", "。"),
+        ("Looking forward to your answer", "", "."),
+        ("Playing football is fun", "", "."),
+        ("Bring the book", "", "."),
+        ("He came; she left,", ",", "."),
     ],
 )
 def test_ends_that_may_change(text: str, old: str, new: str) -> None:

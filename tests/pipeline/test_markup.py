@@ -128,7 +128,11 @@ def test_an_unknown_markup_is_named() -> None:
         ("`a`, `b` and `c` are", {"and": ", and"}, "`a`, `b` and `c` are"),
         ("Jo <a@b.org> wrote", {"Jo": "Jo ,"}, "Jo, <a@b.org> wrote"),
         ("Jo <a@b.org>", {"Jo": "Jo ,"}, "Jo <a@b.org>"),
+        ("- `size()`: Return it", {"Return": "Returns"}, "- `size()`: Return it"),
+        ("- `size` - set it", {"set": "Sets"}, "- `size` - set it"),
         # what has evidence of its own
+        ("- `x`: Recieve it", {"Recieve": "Receive"}, "- `x`: Receive it"),
+        ("- `x`: Return they", {"they": "them"}, "- `x`: Return them"),
         ("with `x` it is", {"it": ", it"}, "with `x`, it is"),
         ("so [`x`](y) it is", {"it": ", it"}, "so [`x`](y), it is"),
         ("so `x` and it is", {"and": ", and"}, "so `x`, and it is"),

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from errata.model import TextEdit
 from errata.text.english_words import CLAUSE_OPENERS, CONJUNCTIONS
+from errata.text.words import Span
 
 _COMMA = re.compile(r",\s{0,3}\Z")
 # The word that an edit begins with, up to an apostrophe: It|'s.
@@ -31,6 +32,18 @@ def comma_before_capital(text: str, edit: TextEdit) -> int | None:
     if comma is None or old is None or new is None or not old["word"][0].islower() or new["word"][0].islower():
         return None
     return edit.start - len(comma[0]) if new["word"].lower() in _SMALL else None
+
+
+def begins_list_item(text: str, edit: TextEdit, sentence: Span) -> bool:
+    """Whether the edit gives a capital to an item of a list: what begins with a small letter and ends with a semicolon.
+
+    >>> begins_list_item("the title, if supplied;", TextEdit(0, 3, "The"), (0, 23))
+    True
+    """
+    start, end = sentence
+    is_first = not text[start : edit.start].strip()
+    is_capital = text[edit.start : edit.end].islower() and edit.replacement[:1].isupper()
+    return is_first and is_capital and text[start:end].rstrip().endswith(";")
 
 
 def without_capital(edit: TextEdit) -> TextEdit:

@@ -1,5 +1,4 @@
 """Which edits of a text with markup have evidence in the text, and not only in what stands in for the markup.
-from errata.text.han import HAN_CHARACTER
 
 A model reads "code" or "item" in the place of a code span. That such a noun wants an article, or a verb in the
 singular, says nothing about the span.
@@ -19,6 +18,7 @@ from errata.text.words import Span
 # A word and a stand-in are neighbours also when spaces, brackets or quotation marks are between them.
 _BETWEEN = frozenset(" \t\u00a0()[]\"'“”‘’")
 _COMMAS = (",", "，")
+_COLON = re.compile(r"[ \t]{0,8}[:–—-][ \t]{1,8}")
 _CONJUNCTION, _WORD = re.compile(r"[ \t]{0,8}(?:and|or|nor)[ \t]{1,8}"), re.compile(r"[ \t]{0,8}[^\W\d_]")
 
 
@@ -32,7 +32,7 @@ def has_evidence(view: Projection, edit: TextEdit) -> bool:
     change = trim_edit(view.text, edit)
     before, after = _stand_in_before(view, change), _stand_in_after(view, change)
     if before is None and after is None:
-        return True
+        return not _begins_description(view, change) or shown_type(view.text, edit, "en") == "R:SPELL"
     old, new = view.text[change.start : change.end].strip(), change.replacement.strip()
     if new in _COMMAS and not old:
         return _is_between_clauses(view, change, before, after)
@@ -40,6 +40,21 @@ def has_evidence(view: Projection, edit: TextEdit) -> bool:
         return True  # a character for another
     kind = shown_type(view.text, edit, "en")
     return kind == "R:SPELL" or (before is None and kind.startswith("R:VERB"))
+
+
+def _begins_description(view: Projection, change: TextEdit) -> bool:
+    """Whether the words that change begin what is said of code: `` `size()`: Return the size``.
+
+    Such a verb may be an imperative. A model takes the code for its subject. A hyphen has nothing to do with that.
+    """
+    if not any(char.isalpha() for char in view.text[change.start : change.end] + change.replacement):
+        return False
+    start = change.start
+    while start and _is_letter(view.text[start - 1]):
+        start -= 1
+    at = bisect_left(view.stand_ins, start, key=lambda span: span[0]) - 1
+    colon = _COLON.match(view.text, view.stand_ins[at][1]) if at >= 0 else None
+    return colon is not None and colon.end() == start
 
 
 def _is_between_clauses(view: Projection, comma: TextEdit, before: Span | None, after: Span | None) -> bool:
