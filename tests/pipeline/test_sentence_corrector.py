@@ -255,8 +255,8 @@ def test_what_is_no_list_of_texts() -> None:
         SentenceCorrector(Replacing({}), name="test", min_confidence=5)
 
 
-# Without emoji and curly quotation marks, which are kept whatever a model says.
-documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！é𝒳\r"), max_size=120)
+# Without what is kept whatever a model says: emoji, curly quotation marks, and capitals, which names are written with.
+documents = st.text(alphabet=st.sampled_from("ab' \n\t.,!?()-我。！é𠮷\r"), max_size=120)
 
 
 def test_quotation_marks_and_emoji_stay_as_they_are() -> None:

@@ -36,7 +36,7 @@ _CHINESE_QUESTION = re.compile(
 )
 # Cells of a table: tabs, bars, or columns of spaces (two gaps of two spaces, or one of three).
 _ROW = re.compile(r"\S\t+\S|\S \| \S|\S {3,200}\S|\S {2,200}\S[^\n]{0,200}?\S {2,200}\S")
-# A title: "About importing data", "Moving fields to another area". Annotators of W&I left all 18 without a full stop.
+# A title: "About importing data", "Moving fields to another area". Annotators of W&I left all 15 without a full stop.
 _TITLE = re.compile(r"\W{0,3}(?:About\s+)?[A-Z]?[a-z]{2,20}ing\s+[a-z(A-Z]")
 # A pronoun or an auxiliary: what begins with a participle may be a sentence after all.
 _CLAUSE = re.compile(

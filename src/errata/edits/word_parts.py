@@ -27,10 +27,8 @@ def drops_prefix(text: str, edit: TextEdit) -> bool:
     >>> drops_prefix("You only re-download it.", TextEdit(9, 20, "redownload"))
     False
     """
-    before, after = (
-        _WORD_BEFORE.search(text[max(0, edit.start - LONGEST) : edit.start]),
-        _WORD_AFTER.match(text, edit.end),
-    )
+    before = _WORD_BEFORE.search(text[max(0, edit.start - LONGEST) : edit.start])
+    after = _WORD_AFTER.match(text, edit.end)
     head, tail = before[0] if before else "", after[0] if after else ""
     old, new = head + text[edit.start : edit.end] + tail, head + edit.replacement + tail
     words = [word.lower() for word in _WORD.findall(new)]
