@@ -19,7 +19,6 @@ from typing import TypeVar
 from errata.edits.explain import shown_type
 from errata.model import TextEdit
 from errata.pipeline.compose import compose
-from errata.pipeline.names import Names
 from errata.pipeline.presets import BALANCED, ORDER
 from errata.pipeline.protection import Protection
 from errata.pipeline.settle import Candidates, Looking, Permit, Selection, settle, take_once
@@ -162,7 +161,6 @@ class _Correcting:
         self.writing, self.options = writing, options
         self.known: dict[Ask, Candidates] = {} if known is None else known
         self.first = self._read(view)
-        self.names = Names(view)
         self.starts = [sentence.start for sentence in self.first.sentences]
         # Whether edits were left out because there was no end to them. Then it is not certain that the others may stay:
         # a more careful preset may have something to say about what they made.
@@ -238,7 +236,7 @@ class _Correcting:
         if reading.text != view.text:
             found = keep_line_ends(view.text, found)
         placed = self.writing.carry_back(view, protection.keep(view.text, found))
-        return self.names.keep(view.original, protection.keep(view.original, [one.edit for one in placed]))
+        return protection.keep(view.original, [one.edit for one in placed])
 
     def _settle_sentences(
         self,

@@ -137,11 +137,6 @@ class Projection:
         placed = ((edit, self._place(edit)) for edit in edits)
         return [PlacedEdit(read, edit) for read, edit in placed if edit is not None]
 
-    @property
-    def prose_spans(self) -> list[Span]:
-        """Where the prose lies in the original, in order."""
-        return [(one.original_start, one.original_start + one.length) for one in self._prose]
-
     def original_span(self, start: int, end: int) -> tuple[int, int]:
         """Where the prose in [start, end) of what is read lies in the original; markup at its ends is left out."""
         first, last = bisect_right(self._ends, start), bisect_left(self._starts, end) - 1
