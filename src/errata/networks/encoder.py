@@ -103,20 +103,22 @@ class BackboneSettings:
         )
         return Transformer(config), self.hidden
 
+    def _sizes(self, n_subwords: int) -> dict[str, Any]:
+        """What the configurations of transformers call the same."""
+        return {
+            "vocab_size": n_subwords,
+            "hidden_size": self.hidden,
+            "num_hidden_layers": self.layers,
+            "num_attention_heads": self.heads,
+            "intermediate_size": self.feed_forward or 4 * self.hidden,
+            "hidden_dropout_prob": self.dropout,
+            "attention_probs_dropout_prob": self.dropout,
+        }
+
     def _build_bert(self, n_subwords: int) -> tuple[nn.Module, int]:
         from transformers import BertConfig, BertModel
 
-        config = BertConfig(
-            vocab_size=n_subwords,
-            hidden_size=self.hidden,
-            num_hidden_layers=self.layers,
-            num_attention_heads=self.heads,
-            intermediate_size=self.feed_forward or 4 * self.hidden,
-            max_position_embeddings=self.positions,
-            hidden_dropout_prob=self.dropout,
-            attention_probs_dropout_prob=self.dropout,
-            type_vocab_size=1,
-        )
+        config = BertConfig(max_position_embeddings=self.positions, type_vocab_size=1, **self._sizes(n_subwords))
         return BertModel(config, add_pooling_layer=False), self.hidden  # type: ignore[no-untyped-call]
 
     def _build_mpnet(self, n_subwords: int) -> tuple[nn.Module, int]:
@@ -124,17 +126,8 @@ class BackboneSettings:
 
         from errata.networks.mpnet import MPNet, initialise
 
-        config = MPNetConfig(
-            vocab_size=n_subwords,
-            hidden_size=self.hidden,
-            num_hidden_layers=self.layers,
-            num_attention_heads=self.heads,
-            intermediate_size=self.feed_forward or 4 * self.hidden,
-            max_position_embeddings=self.positions + 1,  # the first is that of padding
-            hidden_dropout_prob=self.dropout,
-            attention_probs_dropout_prob=self.dropout,
-            pad_token_id=0,
-        )
+        # The first row of positions is that of padding.
+        config = MPNetConfig(max_position_embeddings=self.positions + 1, pad_token_id=0, **self._sizes(n_subwords))
         return initialise(MPNet(config)), self.hidden
 
 

@@ -13,7 +13,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from errata.networks.transformer import Encoded
+from errata.networks.transformer import Encoded, initialise_weights
 
 # Distances from this one on share the last bucket.
 MAX_DISTANCE = 128
@@ -148,11 +148,7 @@ def initialise(network: MPNet) -> MPNet:
     An encoder that starts without them spends thousands of steps on the frequencies of single subwords before its
     heads find what stands next to a hidden one.
     """
-    for module in network.modules():
-        if isinstance(module, nn.Linear | nn.Embedding):
-            nn.init.normal_(module.weight, std=0.02)
-        if isinstance(module, nn.Linear):
-            nn.init.zeros_(module.bias)
+    network.apply(initialise_weights)
     table = network.encoder.relative_attention_bias
     nn.init.zeros_(table.weight)
     for head, distances in zip(range(table.embedding_dim), NEAR, strict=False):

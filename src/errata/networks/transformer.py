@@ -51,7 +51,7 @@ class Transformer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.layers = nn.ModuleList(_Layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(config.hidden)
-        self.apply(_initialise)
+        self.apply(initialise_weights)
 
     def get_input_embeddings(self) -> nn.Module:
         return self.embedding
@@ -128,7 +128,7 @@ def _rotate(vectors: torch.Tensor, angles: tuple[torch.Tensor, torch.Tensor]) ->
     return torch.cat([first * cosine - second * sine, first * sine + second * cosine], dim=-1)
 
 
-def _initialise(module: nn.Module) -> None:
+def initialise_weights(module: nn.Module) -> None:
     """BERT's initialisation."""
     if isinstance(module, nn.Linear | nn.Embedding):
         nn.init.normal_(module.weight, std=0.02)

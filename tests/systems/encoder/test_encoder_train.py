@@ -194,3 +194,15 @@ def test_it_corrects_nothing(trained: Trained) -> None:
 def test_every_key_is_explained(key: str) -> None:
     page = Path(__file__).resolve().parents[3] / "docs" / "systems" / "encoder.md"
     assert f"| `{key}` |" in page.read_text("utf-8")
+
+
+def test_errata_s_own_layers_are_refused_before_training(tmp_path: Path) -> None:
+    """Their folder could not be named as a backbone, which would be found out when it is saved."""
+    places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'tagger-cache'}", "evaluation.every=1"]
+    own = read_recipe(shipped_recipe("tagger-tiny-zh"), [*places, "run.steps=1"])
+    train(own, find_task(own.system).prepare(own, own.run.cache), place=CPU)
+    (tmp_path / "encoder").mkdir()
+    backbone = f"model.backbone={{name: {tmp_path / 'run' / 'model'}, positions: 32}}"
+    _, task = prepare_tiny(tmp_path / "encoder", backbone)
+    with pytest.raises(DataError, match="layers of errata's own"):
+        task.build_model()

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from errata.errors import DataError
 from errata.systems.encoder.model import Answers, MaskedLanguageModel
 from errata.systems.encoder.preparation import Prepared, prepare
 from errata.systems.encoder.saved import save_model
@@ -43,7 +44,13 @@ class EncoderTask:
         return self.prepared.train
 
     def build_model(self) -> MaskedLanguageModel:
-        return MaskedLanguageModel(*self.settings.backbone.build(self.prepared.subwords.tokenizer.get_vocab_size()))
+        backbone = self.settings.backbone
+        encoder, hidden = backbone.build(self.prepared.subwords.tokenizer.get_vocab_size())
+        if not hasattr(encoder.config, "save_pretrained"):
+            raise DataError(
+                f"backbone {backbone.name!r} has layers of errata's own, which no recipe can name afterwards"
+            )
+        return MaskedLanguageModel(encoder, hidden)
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
         """The mean over the hidden subwords, and the share of them that was found."""
