@@ -12,7 +12,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from benchmarks.models.pairs import (
@@ -53,9 +53,13 @@ def cut(source: str, target: str) -> Pair:
     return tuple(tokenise_words(source)), tuple(tokenise_words(target))
 
 
-def from_documentation(data: Path, known: set[str]) -> Iterator[Judged]:
+def from_documentation(data: Path, known: set[str], only: Collection[str] | None = None) -> Iterator[Judged]:
+    """Corrections in documentation; with `only`, those of these repositories (OWNER/NAME)."""
     often = Moderation(CHANGE_LIMIT)
-    for source, target, *_ in rows(data / "doc-edits" / "doc-edits.grammar.tsv.xz"):
+    for source, target, commit in rows(data / "doc-edits" / "doc-edits.grammar.tsv.xz"):
+        if only is not None and commit.partition("@")[0] not in only:
+            yield "another licence"
+            continue
         pair = cut(source, target)
         if not 4 <= len(pair[0]) <= 70:
             yield "too short or too long"

@@ -77,7 +77,7 @@ def read_licence(text: str) -> Licence:
         {name for name, (words, _) in RULES.items() if words.search(spaced)} | set(_creative_commons(spaced))
     )
     first_line = next((line.strip(" \t#*=-\ufeff") for line in text.splitlines() if line.strip(" \t#*=-\ufeff")), "")
-    answers = {_allows(name) for name in names}
+    answers = {allows(name) for name in names}
     allows_all = answers == {YES} and not _PARTLY.search(spaced[:BEGINNING])
     return Licence(tuple(names), first_line, NO if NO in answers else YES if allows_all else CHECK)
 
@@ -95,10 +95,10 @@ def _creative_commons(text: str) -> list[str]:
     return found
 
 
-def _allows(name: str) -> str:
+def allows(name: str) -> str:
     """Whether a licence, by its SPDX identifier, allows commercial use.
 
-    >>> [_allows(name) for name in ("CC-BY-SA-4.0", "CC-BY-NC-4.0", "BSD-3-Clause", "GPL-3.0-only", "Nobody-1.0")]
+    >>> [allows(name) for name in ("CC-BY-SA-4.0", "CC-BY-NC-4.0", "BSD-3-Clause", "GPL-3.0-only", "Nobody-1.0")]
     ['yes', 'no', 'yes', 'check', 'check']
     """
     if name.startswith("CC-BY"):
@@ -116,5 +116,5 @@ def read_table(path: Path) -> dict[str, Licence]:
                 str(path), number, "expected three columns: OWNER/NAME, SPDX identifier, where it is stated"
             )
         repository, name, stated = cells
-        table[repository] = Licence((name,), stated, _allows(name))
+        table[repository] = Licence((name,), stated, allows(name))
     return table
