@@ -64,8 +64,8 @@ def collect_wrong(examples: Iterable[Example], proposals: Proposals, limit: int)
             golds.setdefault(tokens, []).append(edits)
     found: dict[Tokens, tuple[Edit, ...]] = {}
     for tokens, references in golds.items():
-        edits = (edit for proposed in proposals[tokens] for edit in find_wrong(tokens, proposed, references))
-        wrong = tuple(dict.fromkeys(Edit(edit.start, edit.end, edit.replacement) for edit in edits))
+        proposed = (edit for edits in proposals[tokens] for edit in find_wrong(tokens, edits, references))
+        wrong = tuple(dict.fromkeys(Edit(edit.start, edit.end, edit.replacement) for edit in proposed))
         if wrong and all(grown_length(tokens, (*gold, *wrong)) <= limit for gold in references):
             found[tokens] = wrong
     n_edits = sum(map(len, found.values()))
