@@ -6,7 +6,8 @@ beside them). Without corpora it takes those of the paper from the shared data. 
 references: `jfleg=dev.src+dev.ref0+dev.ref1`. Models stay in `--folder`, so a command that was interrupted goes on.
 They are for the table alone: CoNLL-2013 and CWEB are sets that others report on. Table 5 is `errata impact`.
 
-`bestof` takes the best of several correctors' outputs by a judge, sentence by sentence, and scores it beside each of
+`judging` (`python -m benchmarks.impara.judging`) writes a judge's scores of judged sets where there is a GPU. `bestof`
+takes the best of several correctors' outputs by a judge, sentence by sentence, and scores it beside each of
 them. It exits 1 if the choice does not beat them all. `speed` times `errata score` from its start to its end.
 """
 

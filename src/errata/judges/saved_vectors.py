@@ -12,7 +12,6 @@ from errata.judges.vectors import INPUTS, ONNX, OUTPUT, VectorShape
 from errata.networks.bits import Bits
 from errata.networks.encoder import load_encoder, save_encoder
 from errata.networks.export import export_checked, name_of
-from errata.networks.shrink import store_weights
 from errata.networks.stored import WeightWriter
 from errata.networks.subwords import Subwords
 from errata.networks.weights import WEIGHTS, load_weights, save_weights
@@ -45,6 +44,8 @@ def export_sentence_model(
 
     `model` is the one to write, if it is not all of the folder's weights.
     """
+    from errata.networks.shrink import store_weights  # needs onnx, which a machine that only trains has not
+
     shape = VectorShape.read(folder)
     subwords = Subwords.load(folder, shape.max_positions)
     model = load_sentence_model(folder) if model is None else model

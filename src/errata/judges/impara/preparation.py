@@ -14,6 +14,13 @@ from errata.files import replacing_folder
 from errata.judges.borrowing import borrow_subwords
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
+from errata.judges.impara.wrong_edits import (
+    WrongEdits,
+    collect_wrong,
+    grown_length,
+    read_proposals,
+    refuse_strangers,
+)
 from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
 from errata.model import Tokens
@@ -56,6 +63,8 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
+    if not plain["data"]["hypotheses"]:
+        del plain["data"]["hypotheses"]  # what was packed before there were any keeps its key
     borrowed = digest_start(settings), digest_start(_Similarity.of(settings))
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
@@ -129,12 +138,20 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
     else:
         order = np.random.default_rng(recipe.seed).permutation(len(train))
         train, dev = ([train[i] for i in order if (i % DEV_EVERY == 0) == is_dev] for is_dev in (False, True))
+    wrong = _find_wrong(recipe, [*train, *dev]) if data.hypotheses else None
     vectors = _open_vectors(recipe, similar)
-    limits = {"each": data.pairs_each, "seed": recipe.seed}
     return (
-        rank_pairs(train, vectors, limit=data.pairs, **limits),
-        rank_pairs(dev, vectors, limit=DEV_PAIRS, **limits),
+        rank_pairs(train, vectors, limit=data.pairs, each=data.pairs_each, seed=recipe.seed, wrong=wrong),
+        rank_pairs(dev, vectors, limit=DEV_PAIRS, each=data.pairs_each, seed=recipe.seed, wrong=wrong),
     )
+
+
+def _find_wrong(recipe: Recipe, examples: Sequence[Example]) -> WrongEdits:
+    """The wrong edits of the sources that the recipe has hypotheses of."""
+    data: ImparaData = recipe.data
+    proposals = read_proposals(data.hypotheses, recipe.language, tokenise=data.tokenise)
+    refuse_strangers(proposals, examples, data.hypotheses)
+    return collect_wrong(examples, proposals, recipe.model.max_tokens)
 
 
 def build_similarity(recipe: Recipe, similar: Subwords) -> SentenceModel:
@@ -167,8 +184,7 @@ def _read(recipe: Recipe, paths: Sequence[Path]) -> Iterator[Example]:
     limit, n_long = recipe.model.max_tokens, 0
     for tokens, edits in read_examples(paths, recipe.language, tokenise=data.tokenise, columns=data.columns):
         # A subset of the edits may make a sentence longer than both source and target.
-        longest = len(tokens) + sum(max(0, len(edit.replacement) - (edit.end - edit.start)) for edit in edits)
-        if longest <= limit:
+        if grown_length(tokens, edits) <= limit:
             yield tokens, edits
         else:
             n_long += 1

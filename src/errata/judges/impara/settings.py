@@ -73,11 +73,13 @@ class ImparaData:
     """The parallel data, and how pairs to rank are made of it.
 
     `pairs` limits them in all (null: no limit) and `pairs_each` for a sentence. `dev` is data to judge on; without it
-    pairs of a tenth of the sentences are kept apart.
+    pairs of a tenth of the sentences are kept apart. `hypotheses` are what correctors made of some of the sources: an
+    edit that is not gold is wrong, and makes a sentence worse. Without hypotheses pairs are the paper's.
     """
 
     train: tuple[Path, ...]
     dev: tuple[Path, ...] = ()
+    hypotheses: tuple[Path, ...] = ()
     columns: tuple[int, int] | None = None
     tokenise: bool = False
     pairs: int | None = N_PAIRS

@@ -3,17 +3,21 @@
 The impact of an edit is how far the corrected sentence moves when the edit is left out: 1 minus the cosine of the two
 sentences' vectors. Of two subsets of a sentence's edits, the one with the larger sum of impacts makes the better
 sentence.
+
+Not in the paper: a sentence may have wrong edits too. The impact of one is how far it moves the corrected sentence, and
+counts against the subset that has it. Edits that cannot both be applied are never in one subset.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from errata.edits.apply import apply_edits
+from errata.judges.impara.wrong_edits import WrongEdits, conflict
 from errata.judges.vectors import cosines
 from errata.model import Edit, Tokens
 from errata.training.pairs import Example
@@ -23,6 +27,8 @@ log = logging.getLogger(__name__)
 Vectors = Callable[[Sequence[Tokens]], np.ndarray]
 # Two sets of edits, by their numbers.
 Subsets = tuple[frozenset[int], frozenset[int]]
+# The numbers of the edits with which each edit cannot be applied; those without any are left out.
+Conflicts = Mapping[int, Collection[int]]
 # Sentences whose impacts are computed together.
 CHUNK = 512
 
@@ -35,21 +41,65 @@ class RankedPair:
     worse: Tokens
 
 
-def draw_subsets(n_edits: int, limit: int, rng: np.random.Generator) -> list[Subsets]:
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A source with its gold edits and its wrong ones. Edits are numbered, the gold ones first."""
+
+    tokens: Tokens
+    gold: tuple[Edit, ...]
+    wrong: tuple[Edit, ...]
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        return self.gold + self.wrong
+
+    def find_conflicts(self) -> Conflicts:
+        """Gold edits fit together; a wrong one may conflict with any other."""
+        found: dict[int, set[int]] = {}
+        for place, edit in enumerate(self.wrong, len(self.gold)):
+            for other, second in enumerate(self.edits[:place]):
+                if conflict(edit, second):
+                    found.setdefault(place, set()).add(other)
+                    found.setdefault(other, set()).add(place)
+        return found
+
+    def apply(self, chosen: Iterable[int]) -> Tokens:
+        return apply_edits(self.tokens, [self.edits[place] for place in sorted(chosen)])
+
+    def spoil(self, wrong: Edit) -> Tokens:
+        """The corrected sentence with a wrong edit, which takes the place of gold edits that it conflicts with."""
+        return apply_edits(self.tokens, [*(edit for edit in self.gold if not conflict(edit, wrong)), wrong])
+
+
+def draw_subsets(
+    n_edits: int, limit: int, rng: np.random.Generator, conflicts: Conflicts | None = None
+) -> list[Subsets]:
     """Up to `limit` different pairs of unequal subsets of `n_edits` edits.
 
     The first has a random size, one edit or more. The second has each edit's membership changed with probability
-    1 / `n_edits`, so the two differ in few edits.
+    1 / `n_edits`, so the two differ in few edits. Of edits that conflict, the first subset has the one drawn first. In
+    the second subset an edit that is put in replaces those it conflicts with.
     """
     drawn: dict[frozenset[frozenset[int]], Subsets] = {}
     for _ in range(limit):
         size = int(rng.integers(1, n_edits + 1))
-        first = frozenset(rng.choice(n_edits, size, replace=False).tolist())
+        first = _keep_compatible(rng.choice(n_edits, size, replace=False).tolist(), conflicts)
         toggled = frozenset(np.flatnonzero(rng.random(n_edits) < 1 / n_edits).tolist())
         if toggled:
-            second = first ^ toggled
+            second = _keep_compatible([*sorted(toggled - first), *sorted(first - toggled)], conflicts)
             drawn.setdefault(frozenset((first, second)), (first, second))
     return list(drawn.values())
+
+
+def _keep_compatible(places: Sequence[int], conflicts: Conflicts | None) -> frozenset[int]:
+    """The edits, but for those that conflict with an earlier one."""
+    if not conflicts:
+        return frozenset(places)
+    kept: set[int] = set()
+    for place in places:
+        if kept.isdisjoint(conflicts.get(place, ())):
+            kept.add(place)
+    return frozenset(kept)
 
 
 def measure_impacts(examples: Sequence[Example], vectors: Vectors) -> list[np.ndarray]:
@@ -66,13 +116,45 @@ def measure_impacts(examples: Sequence[Example], vectors: Vectors) -> list[np.nd
     return np.split(impacts, np.cumsum(counts)[:-1])
 
 
+def _measure_wrong(sentences: Sequence[_Sentence], vectors: Vectors) -> list[np.ndarray]:
+    """The impact of each wrong edit of each sentence."""
+    counts = [len(sentence.wrong) for sentence in sentences]
+    if not any(counts):
+        return [np.zeros(0)] * len(sentences)
+    spoilt = [sentence.spoil(edit) for sentence in sentences for edit in sentence.wrong]
+    whole = vectors([apply_edits(sentence.tokens, sentence.gold) for sentence in sentences])
+    impacts = 1 - cosines(np.repeat(whole, counts, axis=0), vectors(spoilt))
+    return np.split(impacts, np.cumsum(counts)[:-1])
+
+
+def _measure_values(sentences: Sequence[_Sentence], vectors: Vectors) -> list[np.ndarray]:
+    """What each edit adds to the value of a subset: a gold one its impact, a wrong one its impact below 0."""
+    gold = measure_impacts([(sentence.tokens, sentence.gold) for sentence in sentences], vectors)
+    wrong = _measure_wrong(sentences, vectors)
+    return [np.concatenate([good, -bad]) for good, bad in zip(gold, wrong, strict=True)]
+
+
 def rank_pairs(
-    examples: Iterable[Example], vectors: Vectors, *, limit: int | None, each: int, seed: int
+    examples: Iterable[Example],
+    vectors: Vectors,
+    *,
+    limit: int | None,
+    each: int,
+    seed: int,
+    wrong: WrongEdits | None = None,
 ) -> list[RankedPair]:
-    """Ranked pairs of examples with edits: at most `each` for an example, `limit` in all, drawn from all at random."""
-    edited = [(tokens, edits) for tokens, edits in examples if edits]
+    """Ranked pairs of examples with edits: at most `each` for an example, `limit` in all, drawn from all at random.
+
+    `wrong` has wrong edits by source. With it an example without gold edits makes pairs too.
+    """
+    found = (_Sentence(tokens, edits, (wrong or {}).get(tokens, ())) for tokens, edits in examples)
+    edited = [sentence for sentence in found if sentence.edits]
     rng = np.random.default_rng(seed)
-    drawn = [(row, subsets) for row, (_, edits) in enumerate(edited) for subsets in draw_subsets(len(edits), each, rng)]
+    drawn = [
+        (row, subsets)
+        for row, sentence in enumerate(edited)
+        for subsets in draw_subsets(len(sentence.edits), each, rng, sentence.find_conflicts())
+    ]
     if limit is not None and len(drawn) > limit:
         drawn = [drawn[place] for place in np.sort(rng.choice(len(drawn), limit, replace=False))]
     by_row: dict[int, list[Subsets]] = {}
@@ -83,19 +165,14 @@ def rank_pairs(
     return pairs
 
 
-def _rank(examples: Sequence[Example], by_row: dict[int, list[Subsets]], vectors: Vectors) -> Iterator[RankedPair]:
+def _rank(sentences: Sequence[_Sentence], by_row: dict[int, list[Subsets]], vectors: Vectors) -> Iterator[RankedPair]:
     rows = list(by_row)
     for start in range(0, len(rows), CHUNK):
         chosen = rows[start : start + CHUNK]
-        for row, impacts in zip(chosen, measure_impacts([examples[row] for row in chosen], vectors), strict=True):
-            tokens, edits = examples[row]
+        for row, values in zip(chosen, _measure_values([sentences[row] for row in chosen], vectors), strict=True):
             for first, second in by_row[row]:
-                gain = float(impacts[list(first)].sum() - impacts[list(second)].sum())
+                gain = float(values[sorted(first)].sum() - values[sorted(second)].sum())
                 better, worse = (first, second) if gain > 0 else (second, first)
-                pair = RankedPair(_apply(tokens, edits, better), _apply(tokens, edits, worse))
+                pair = RankedPair(sentences[row].apply(better), sentences[row].apply(worse))
                 if gain and pair.better and pair.worse and pair.better != pair.worse:
                     yield pair
-
-
-def _apply(tokens: Tokens, edits: Sequence[Edit], chosen: frozenset[int]) -> Tokens:
-    return apply_edits(tokens, [edits[place] for place in sorted(chosen)])
