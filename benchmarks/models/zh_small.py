@@ -2,7 +2,8 @@
 
 From the corpora in ERRATA_DATA: corrected pairs and clean prose without evaluation sentences and their near duplicates
 (`benchmarks.models.zh_held_out`), the corrected side of the pairs as more prose, a mixture of clean sentences for the
-second stage, and a word list for `errata synth learn`. What was left out and why is printed.
+second stage, and a word list for `errata synth learn`. What was left out and why is printed. With `--everyday`, the
+pairs and some of the prose of `benchmarks.models.zh_everyday` are mixed in; it has written them to the same folder.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ MIXTURE = {
     "stories-cmrc17-19-cft": 6_000, "chinese-literature-essays": 5_000, "wikipedia-cmrc-drcd": 6_000,
     "tatoeba-cmn": 6_000,
 }  # fmt: skip
-MIXTURE_TARGETS = 25_000
+MIXTURE_TARGETS, MIXTURE_EVERYDAY = 25_000, 60_000
 _SENTENCE = re.compile(r"[^。！？!?]*[。！？!?]+[”\"’」』）)]*|[^。！？!?]+$")
 
 Row = tuple[str, str, str]  # corpus, source, target
@@ -127,11 +128,12 @@ def write(lines: Iterable[str], path: Path) -> None:
         out.writelines(f"{line}\n" for line in lines)
 
 
-def write_pairs(kept: dict[str, list[Row]], out: Path, rng: random.Random) -> list[str]:
-    """`pairs.tsv.xz`; gives the distinct corrected sentences."""
+def write_pairs(kept: dict[str, list[Row]], everyday: Iterable[Row], out: Path, rng: random.Random) -> list[str]:
+    """`pairs.tsv.xz`; gives the distinct corrected sentences, of the corpora alone."""
     tally: Counter[str] = Counter()
     taught = list(grammar(kept["grammar"], rng, tally))
-    lines = ["\t".join(row) for row in (*taught, *spelling(kept["spelling"], rng))]
+    more = grammar(everyday, rng, tally)
+    lines = ["\t".join(row) for row in (*taught, *more, *spelling(kept["spelling"], rng))]
     rng.shuffle(lines)
     lines = [line for line in lines if not any(mark in line for mark in PLACEHOLDERS)]
     write(lines, out / "pairs.tsv.xz")
@@ -142,7 +144,9 @@ def write_pairs(kept: dict[str, list[Row]], out: Path, rng: random.Random) -> li
     return targets
 
 
-def write_prose(prose: dict[str, list[str]], targets: list[str], out: Path, rng: random.Random) -> None:
+def write_prose(
+    prose: dict[str, list[str]], targets: list[str], everyday: list[str], out: Path, rng: random.Random
+) -> None:
     for name, lines in prose.items():
         write(lines, out / f"prose-{name}.txt.xz")
     for name in PARTIAL:
@@ -155,7 +159,7 @@ def write_prose(prose: dict[str, list[str]], targets: list[str], out: Path, rng:
         for name, count in MIXTURE.items()
         for line in rng.sample([line for line in prose[name] if 8 <= len(line) <= 150], count)
     ]
-    mixture += targets[:MIXTURE_TARGETS]
+    mixture += targets[:MIXTURE_TARGETS] + everyday[:MIXTURE_EVERYDAY]
     rng.shuffle(mixture)
     write(mixture, out / "mix.txt.xz")
     print(
@@ -163,10 +167,18 @@ def write_prose(prose: dict[str, list[str]], targets: list[str], out: Path, rng:
     )
 
 
+def read_everyday(folder: Path) -> tuple[list[Row], list[str]]:
+    """The pairs and the prose of `benchmarks.models.zh_everyday`, which has shuffled the prose."""
+    prose = [line.rstrip("\n") for line in read_lines(folder / "prose-everyday.txt.xz")]
+    return list(rows(folder / "pairs-everyday.tsv.xz")), prose
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("runs/data/zh"), help="folder to write to")
+    parser.add_argument("--everyday", action="store_true", help="mix in what benchmarks.models.zh_everyday has made")
     args = parser.parse_args()
+    everyday_pairs, everyday_prose = read_everyday(args.out) if args.everyday else ([], [])
     data = shared_folder() / "data" / "zh"
     held_out, rng = HeldOut.of(data), random.Random(SEED)
     args.out.mkdir(parents=True, exist_ok=True)
@@ -184,7 +196,8 @@ def main() -> int:
         ]
         for name in PROSE
     }
-    write_prose(prose, write_pairs(kept, args.out, rng), args.out, rng)
+    targets = write_pairs(kept, everyday_pairs, args.out, rng)
+    write_prose(prose, targets, everyday_prose, args.out, rng)
     write((f"{word} {count}" for word, count in words(data / "lexical")), args.out / "words.txt")
     write([json.dumps(held_out.report(), ensure_ascii=False, indent=1)], args.out / "held-out.json")
     print(held_out)

@@ -173,17 +173,28 @@ def snapshot(repository: Repository) -> Iterator[tuple[str, list[str]]]:
     }
     chosen = sorted(blobs, key=blobs.__getitem__)
     random.Random(SEED).shuffle(chosen)
+    for path, content in read_blobs(repository, ((blobs[blob], blob) for blob in chosen)):
+        if len(content) < LARGEST_FILE:
+            yield path, content.decode("utf-8", "replace").splitlines()
+
+
+def list_files(repository: Repository) -> dict[str, str]:
+    """The blobs of the files in the newest commit, by path."""
+    entries = repository.git("ls-tree", "-r", "-z", "HEAD").split("\0")
+    return {path: entry.split()[2] for entry, _, path in (line.partition("\t") for line in entries) if path}
+
+
+def read_blobs(repository: Repository, blobs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
+    """Path and content of each (path, blob), in their order. A blob that the clone lacks is reported and left out."""
     with subprocess.Popen(
         repository.command("cat-file", "--batch"), stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as git:
         assert git.stdin is not None and git.stdout is not None
-        for blob in chosen:
+        for path, blob in blobs:
             git.stdin.write(f"{blob}\n".encode())
             git.stdin.flush()
             header = git.stdout.readline().split()
             if len(header) < 3:
-                print(f"{repository.name}: {blobs[blob]} is not in the clone", file=sys.stderr)
+                print(f"{repository.name}: {path} is not in the clone", file=sys.stderr)
                 continue
-            content = git.stdout.read(int(header[2]) + 1)
-            if len(content) <= LARGEST_FILE:
-                yield blobs[blob], content.decode("utf-8", "replace").splitlines()
+            yield path, git.stdout.read(int(header[2]) + 1)[:-1]  # a line feed follows the content
