@@ -26,6 +26,7 @@ from benchmarks.impara.speed import format_times, time_scoring
 from benchmarks.speed.history import shared_folder
 
 from errata.errors import ErrataError
+from errata.metrics.options import make_metrics
 
 COLUMNS = ("system r", "system ρ", "sentence r", "sentence ρ", "chain τ")
 
@@ -77,7 +78,9 @@ def _run_domains(given: argparse.Namespace) -> int:
 def _run_bestof(given: argparse.Namespace) -> int:
     names = given.correctors or list(CORRECTORS)
     data = shared_folder() / "data"
-    rows = compare_choices(names, given.sets or CHOSEN, given.folder, data, given.judge, by_edits=given.edits)
+    _, judge, options = _parse_metric(given.judge)
+    (metric,) = make_metrics({judge: {}}, options)
+    rows = compare_choices(names, given.sets or CHOSEN, given.folder, data, metric, by_edits=given.edits)
     print(json.dumps([asdict(one) for one in rows]) if given.json else format_rows(rows))
     has_won = beats_all(rows, names, BEST)
     told = "beats every corrector" if has_won else "does not beat every corrector"
@@ -108,7 +111,7 @@ def read_arguments() -> argparse.Namespace:
     bestof = commands.add_parser("bestof", help="choose among correctors' outputs by a judge")
     bestof.add_argument("correctors", nargs="*", help=f"models or peers by name ({' '.join(CORRECTORS)})")
     bestof.add_argument("--sets", action="append", help=f"a set of benchmarks.quality, repeat ({' '.join(CHOSEN)})")
-    bestof.add_argument("--judge", default="impara", help="a metric that needs no references (impara)")
+    bestof.add_argument("--judge", default="impara", help="a metric that needs no references, NAME[:OPTION=VALUE,…]")
     bestof.add_argument("--edits", action="store_true", help="combine edits too, which takes many minutes")
     bestof.add_argument("--folder", type=Path, default=Path("runs/bestof"), help="where outputs are kept")
     bestof.add_argument("--json", action="store_true")

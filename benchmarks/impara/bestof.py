@@ -16,7 +16,7 @@ from benchmarks.quality.sets import SETS, QualitySet
 
 from errata import metrics
 from errata.judges.choosing import choose_best, combine_best
-from errata.metrics import Metric, get_metric
+from errata.metrics import Metric
 from errata.metrics.inputs import Gold, Hypothesis, make_items
 from errata.model import Score
 from errata.systems.ensemble.outputs import combine_outputs
@@ -40,10 +40,9 @@ class Row:
 
 
 def compare_choices(
-    names: Sequence[str], sets: Sequence[str], folder: Path, data: Path, judge: str, *, by_edits: bool = False
+    names: Sequence[str], sets: Sequence[str], folder: Path, data: Path, metric: Metric[Any], *, by_edits: bool = False
 ) -> list[Row]:
     """A row for each corrector and each way to choose among them, on each set; `by_edits` takes many minutes more."""
-    metric = get_metric(judge)
     rows: list[Row] = []
     for key in sets:
         chosen = SETS[key]

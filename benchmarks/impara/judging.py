@@ -63,6 +63,12 @@ def score_track(track: Track, scorer: MetricScorer) -> Iterator[Row]:
         yield from ((name, row.sentence + 1, float(score)) for name, score in zip(row.systems, scores, strict=True))
 
 
+def format_row(row: Row) -> str:
+    """A line with every digit of the score: many are near 1, and rounded scores would be ties, which count as wrong."""
+    system, sentence, score = row
+    return f"{system}\t{sentence}\t{score!r}\n"
+
+
 def write_scores(
     model: Path, folder: Path, sets: Sequence[Wanted], thresholds: Sequence[float | None], device: str
 ) -> None:
@@ -76,7 +82,7 @@ def write_scores(
                 shown = "own" if threshold is None else f"{threshold:g}"
                 rows = score_track(track, MetricScorer(Impara(options)))
                 path = folder / f"{name}-{shown}.tsv"
-                path.write_text("".join(f"{a}\t{b}\t{c:.6f}\n" for a, b, c in rows), encoding="utf-8")
+                path.write_text("".join(map(format_row, rows)), encoding="utf-8")
                 print(path)
 
 
