@@ -1,8 +1,8 @@
 """What a corrector makes of every sentence of a part, kept in a file: a GPU may answer, and another machine score.
 
 `python -m benchmarks.robust.answers FOLDER --model runs/cpr-31/model -o cpr-31.json --device cuda` needs rapidfuzz and
-errant's word list beside what training needs. `python -m benchmarks.robust table … --models "CPR=cpr-31.json,cpr-32.json"`
-reads such files.
+errant's word list beside what training needs.
+`python -m benchmarks.robust table … --models "CPR=cpr-31.json,cpr-32.json"` reads such files.
 """
 
 from __future__ import annotations
