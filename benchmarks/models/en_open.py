@@ -91,6 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=FOLDER, help="folder to write to, with prose-open.txt.xz")
     args = parser.parse_args(arguments)
     folder: Path = args.out
+    if not (folder / "prose-open.txt.xz").is_file():
+        parser.error(f"{folder / 'prose-open.txt.xz'} is missing: run benchmarks.models.histories --open first")
     data = shared_folder() / "data" / "en"
     known = known_words(data)
     licences = open_repositories(data / "doc-edits" / "sources.tsv")

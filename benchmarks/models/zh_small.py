@@ -178,6 +178,8 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("runs/data/zh"), help="folder to write to")
     parser.add_argument("--everyday", action="store_true", help="mix in what benchmarks.models.zh_everyday has made")
     args = parser.parse_args()
+    if args.everyday and not (args.out / "prose-everyday.txt.xz").is_file():
+        parser.error(f"{args.out / 'prose-everyday.txt.xz'} is missing: run benchmarks.models.zh_everyday CLONES first")
     everyday_pairs, everyday_prose = read_everyday(args.out) if args.everyday else ([], [])
     data = shared_folder() / "data" / "zh"
     held_out, rng = HeldOut.of(data), random.Random(SEED)

@@ -57,12 +57,34 @@ GOLD = [(Edit(1, 2, ("has", "gone")), Edit(3, 4, ()))]
         pytest.param((Edit(1, 1, ("has",)), Edit(1, 2, ("gone",))), GOLD, (), id="the same in two edits"),
         pytest.param((Edit(1, 2, ("has",)),), GOLD, (Edit(1, 2, ("has",)),), id="half of it"),
         pytest.param((Edit(3, 4, ()), Edit(4, 5, ("x",))), GOLD, (Edit(4, 5, ("x",)),), id="beside a gold one"),
+        pytest.param(
+            (Edit(1, 1, ("has",)), Edit(1, 2, ("gone",))),
+            [(Edit(1, 2, ("has", "gone")), Edit(2, 3, ("Y",)))],
+            (),
+            id="in two edits, a neighbour not proposed",
+        ),
+        pytest.param(
+            (Edit(1, 2, ()), Edit(3, 3, ("x",))),
+            [(Edit(1, 3, (TOKENS[2], "x")), Edit(4, 5, ("y",)))],
+            (),
+            id="apart inside one gold edit",
+        ),
     ],
 )
 def test_wrong_is_what_no_annotator_made(
     proposed: tuple[Edit, ...], golds: list[tuple[Edit, ...]], expected: tuple[Edit, ...]
 ) -> None:
     assert find_wrong(TOKENS, proposed, golds) == expected
+
+
+def test_a_word_put_in_before_or_after_its_like_is_the_same_edit() -> None:
+    tokens = ("very", "nice")
+    assert find_wrong(tokens, [Edit(0, 0, ("very",))], [[Edit(1, 1, ("very",)), Edit(1, 2, ("good",))]]) == ()
+
+
+@given(st.sets(st.integers(0, len(EDITS) - 1)))
+def test_no_part_of_an_annotation_is_wrong(chosen: set[int]) -> None:
+    assert find_wrong(TOKENS, [EDITS[n] for n in sorted(chosen)], [EDITS]) == ()
 
 
 def values() -> dict[Edit, float]:

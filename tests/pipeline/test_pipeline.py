@@ -298,3 +298,10 @@ def test_options_that_no_model_has_are_refused_at_once() -> None:
         load_corrector(markup="markdown")
     with pytest.raises(TypeError, match="words is of type str: give a list of words"):
         load_corrector(words="go")
+
+
+@pytest.mark.parametrize(
+    "text", ["测试" * 50, "好" * 50, "加油" * 20, "我爱你" * 20], ids=["word", "one", "cheer", "love"]
+)
+def test_words_said_again_and_again_are_not_deleted(text: str) -> None:
+    assert load_corrector("zh-small").correct([text])[0].target == text

@@ -48,8 +48,13 @@ _AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?
 SERIES = 60
 _FOR_EXAMPLE = re.compile(r"\b(?:e\.g|i\.e)\.?\s*\Z", re.IGNORECASE)
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
-# As one edit, trusted as little as its least sure part, they gain zh-small F0.5: 0.5 on MuCGEC dev, 1.3 on NaCGEC dev.
+# As one edit, trusted as little as its least sure part, they gain zh-small 0.2: F0.5 0.5 on MuCGEC dev, 1.3 on NaCGEC.
 OVER_CHARACTERS = frozenset({"zh"})
+
+# A tagger that meets the same characters again and again (测试测试测试…) takes them for a slip, and deletes nearly all. Of
+# a segment that would lose so many tokens, and so large a share of them, no edit of the model is made. That changes 4
+# of 1,137 sentences of MuCGEC dev (F0.5 30.82 → 30.88) and none of NaCGEC dev.
+MOST_DELETED, MOST_DELETED_SHARE = 8, 0.2
 
 # How often an edit of a model is right if the words around it speak for the same word (errata.rules.confusables).
 SECONDED = 0.9
@@ -280,6 +285,8 @@ class SentenceCorrector:
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
         ruled, hints = self._rule(text, segment) if self._rules else ([], [])
         slips = self._slips(text, segment) if self._rules else []
+        if _guts(proposed, len(segment.spans)):
+            proposed = ()
         if not proposed and not ruled:
             return slips
         if self.language in OVER_CHARACTERS:
@@ -530,6 +537,12 @@ class SentenceCorrector:
         if segment.is_shouted:
             words = tuple(word.upper() for word in words)
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
+
+
+def _guts(proposed: Sequence[ProposedEdit], n_tokens: int) -> bool:
+    """Whether the edits together leave too little of a segment."""
+    lost = sum(max(0, one.edit.end - one.edit.start - len(one.edit.replacement)) for one in proposed)
+    return lost >= MOST_DELETED and lost > MOST_DELETED_SHARE * n_tokens
 
 
 def _beside(candidates: Sequence[Candidate], slips: Sequence[Candidate]) -> list[Candidate]:

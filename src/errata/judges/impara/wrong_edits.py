@@ -7,7 +7,7 @@ of the sources only, several hypotheses of one, and in any order.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from errata.edits.apply import apply_edits
@@ -46,14 +46,24 @@ def read_proposals(paths: Iterable[Path], language: str, *, tokenise: bool = Fal
 def find_wrong(tokens: Tokens, proposed: Sequence[Edit], golds: Sequence[Sequence[Edit]]) -> tuple[Edit, ...]:
     """The proposed edits that are in no annotation, in order.
 
-    An edit may be right though its span is another one: `has` and a new `gone` are the gold edit `has gone`. So edits
-    that touch are compared as a group, by the text they make. A group that makes the text of any annotation is right.
+    An edit may be right though its span is another one: `has` and a new `gone` are the gold edit `has gone`, and a word
+    may be put in before or after its like. So edits are compared by the text they make: all of them together, those
+    that touch, those inside a run of gold edits, and each alone.
     """
-    wrong = []
-    for group in _groups(proposed):
-        if not any(_makes_same_text(tokens, group, gold) for gold in golds):
-            wrong += [edit for edit in group if all(not _is_among(edit, gold) for gold in golds)]
-    return tuple(wrong)
+    if any(apply_edits(tokens, proposed) == apply_edits(tokens, gold) for gold in golds):
+        return ()
+    right: set[Edit] = set()
+    for gold in golds:
+        for group in _groups(proposed):
+            if _makes_same_text(tokens, group, gold):
+                right.update(group)
+        for run in _runs(gold):
+            first, last = run[0].start, run[-1].end
+            inside = [edit for edit in proposed if first <= edit.start and edit.end <= last]
+            if inside and _apply_at(tokens[first:last], inside, first) == _apply_at(tokens[first:last], run, first):
+                right.update(inside)
+        right.update(edit for edit in proposed if any(_is_same(tokens, edit, other) for other in gold))
+    return tuple(edit for edit in proposed if edit not in right)
 
 
 def collect_wrong(examples: Iterable[Example], proposals: Proposals, limit: int) -> WrongEdits:
@@ -77,8 +87,10 @@ def refuse_strangers(proposals: Proposals, examples: Iterable[Example], paths: S
     """Raise where no source of the hypotheses is in the data; say how many are not."""
     known = {tokens for tokens, _ in examples}
     n_strange = sum(tokens not in known for tokens in proposals)
+    names = ", ".join(path.name for path in paths)
+    if not proposals:
+        raise DataError(f"{names}: there are no hypotheses; give lines of source, tab, hypothesis")
     if n_strange == len(proposals):
-        names = ", ".join(path.name for path in paths)
         raise DataError(f"{names}: no source is among the training sentences; give lines of source, tab, hypothesis")
     if n_strange:
         log.warning("%d of %d sources with hypotheses are not in the training data", n_strange, len(proposals))
@@ -115,7 +127,15 @@ def _apply_at(part: Tokens, edits: Sequence[Edit], offset: int) -> Tokens:
     return apply_edits(part, [Edit(edit.start - offset, edit.end - offset, edit.replacement) for edit in edits])
 
 
-def _is_among(edit: Edit, gold: Sequence[Edit]) -> bool:
-    return any(
-        (edit.start, edit.end, edit.replacement) == (other.start, other.end, other.replacement) for other in gold
-    )
+def _runs(gold: Sequence[Edit]) -> Iterator[Sequence[Edit]]:
+    """Every edit, and all edits that follow each other and touch."""
+    for group in _groups(gold):
+        for first in range(len(group)):
+            for last in range(first, len(group)):
+                yield group[first : last + 1]
+
+
+def _is_same(tokens: Tokens, edit: Edit, other: Edit) -> bool:
+    """Whether two edits make the same sentence."""
+    grows = len(edit.replacement) - edit.end + edit.start == len(other.replacement) - other.end + other.start
+    return grows and apply_edits(tokens, [edit]) == apply_edits(tokens, [other])
