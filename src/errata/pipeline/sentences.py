@@ -7,7 +7,6 @@ Edits come back as character ranges of the original text; everything outside the
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -29,12 +28,12 @@ from errata.edits.verbs import changes_verb, mend_of
 from errata.edits.word_parts import breaks_number, drops_prefix
 from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
+from errata.pipeline.guards import cuts_word, is_optional_comma, leaves_too_little
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
 from errata.rules import RuleBook, RuleEdit
 from errata.rules.book import SURE
 from errata.systems.base import ProposedEdit, TokenCorrector
-from errata.text.projection import trim_edit
 from errata.text.script import simplify_traditional, write_traditional
 from errata.text.sentences import cut_long, prose_spans, sentence_spans
 from errata.text.spacing import LAYOUTS, Layout
@@ -43,18 +42,9 @@ from errata.text.variants import is_variant
 from errata.text.words import Span
 from errata.text.wrapping import keep_line_ends, unwrap
 
-# A series: a comma and a few words, then this.
-_AND, _MEMBER = re.compile(r"\s{0,8}(?:and|or)\b"), re.compile(r",(?:\s+[^\s,.!?;:]+){1,4}\s*\Z")
-SERIES = 60
-_FOR_EXAMPLE = re.compile(r"\b(?:e\.g|i\.e)\.?\s*\Z", re.IGNORECASE)
 # Languages whose tokens are characters: side by side they are a word, and half a correction of a word helps nobody.
 # As one edit, trusted as little as its least sure part, they gain zh-small 0.2: F0.5 0.5 on MuCGEC dev, 1.3 on NaCGEC.
 OVER_CHARACTERS = frozenset({"zh"})
-
-# A tagger that meets the same characters again and again (测试测试测试…) takes them for a slip, and deletes nearly all.
-# Of a segment that would lose so many tokens, and so large a share of them, no edit of the model is made. That changes
-# 4 of 1,137 sentences of MuCGEC dev (F0.5 30.82 → 30.88) and none of NaCGEC dev.
-MOST_DELETED, MOST_DELETED_SHARE = 8, 0.2
 
 # How often an edit of a model is right if the words around it speak for the same word (errata.rules.confusables).
 SECONDED = 0.9
@@ -285,7 +275,7 @@ class SentenceCorrector:
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
         ruled, hints = self._rule(text, segment) if self._rules else ([], [])
         slips = self._slips(text, segment) if self._rules else []
-        if _guts(proposed, len(segment.spans)):
+        if leaves_too_little(proposed, len(segment.spans)):
             proposed = ()
         if not proposed and not ruled:
             return slips
@@ -517,8 +507,8 @@ class SentenceCorrector:
         old = text[edit.start : edit.end]
         if old == edit.replacement:
             return False
-        is_style = is_variant(old, edit.replacement) or _is_optional_comma(text, edit)
-        return self.language != "en" or not (is_style or _cuts_word(old, edit))
+        is_style = is_variant(old, edit.replacement) or is_optional_comma(text, edit)
+        return self.language != "en" or not (is_style or cuts_word(old, edit))
 
     def _place(self, text: str, segment: Segment, proposed: ProposedEdit) -> _Placed:
         """The edit where it stands in the text."""
@@ -537,12 +527,6 @@ class SentenceCorrector:
         if segment.is_shouted:
             words = tuple(word.upper() for word in words)
         return segment.layout.place(text, segment.spans, edit.start, edit.end, words, segment.bounds)
-
-
-def _guts(proposed: Sequence[ProposedEdit], n_tokens: int) -> bool:
-    """Whether the edits together leave too little of a segment."""
-    lost = sum(max(0, one.edit.end - one.edit.start - len(one.edit.replacement)) for one in proposed)
-    return lost >= MOST_DELETED and lost > MOST_DELETED_SHARE * n_tokens
 
 
 def _beside(candidates: Sequence[Candidate], slips: Sequence[Candidate]) -> list[Candidate]:
@@ -580,27 +564,6 @@ def _meet(edit: Edit, rule: Edit) -> bool:
 def _touch(edit: Edit, other: Edit) -> bool:
     """Whether two edits stand side by side."""
     return edit.start == other.end or edit.end == other.start
-
-
-def _is_optional_comma(text: str, edit: TextEdit) -> bool:
-    """Whether the edit is the comma after `b` in `a, b and c`, or the one after `e.g.` and `i.e.`.
-
-    On W&I and CWEB dev, editors put in 1 of 21 of the first kind; on W&I train, none of 15 of the second.
-    """
-    change = trim_edit(text, edit)
-    if change.replacement.strip() != "," or text[change.start : change.end].strip():
-        return False
-    before = text[max(0, change.start - SERIES) : change.start]
-    if _FOR_EXAMPLE.search(before):
-        return True
-    return _AND.match(text, change.end) is not None and _MEMBER.search(before) is not None
-
-
-def _cuts_word(old: str, edit: TextEdit) -> bool:
-    """Whether a "misspelt" word loses a part: rideshare → share. On W&I, FCE and CWEB dev none of these is right."""
-    word, part = old.lower(), edit.replacement.lower()
-    is_part = word.startswith(part) or word.endswith(part)
-    return edit.type == "R:SPELL" and is_part and 0 < len(part) <= len(word) - 3
 
 
 def _is_shouted(sentence: str) -> bool:
