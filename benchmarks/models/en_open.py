@@ -3,7 +3,8 @@
 Every source allows commercial use. From the corpora in ERRATA_DATA: corrections from documentation whose licence allows
 it, C4_200M and ErAConD. From `benchmarks.models.histories --open`, whose prose must be there already: clean sentences.
 Files of pairs are TSV (source, target), tokenised. What was left out and why is printed. sources.tsv says how many
-pairs each repository gave, and under which licence. Evaluation sentences are kept out by the recipe (`data.exclude`).
+pairs each repository has before the filters, and under which licence. The recipe keeps evaluation sentences out
+(`data.exclude`).
 """
 
 from __future__ import annotations

@@ -104,33 +104,27 @@ def _keep_compatible(places: Sequence[int], conflicts: Conflicts | None) -> froz
 
 def measure_impacts(examples: Sequence[Example], vectors: Vectors) -> list[np.ndarray]:
     """The impact of each edit of each example."""
-    targets = [apply_edits(tokens, edits) for tokens, edits in examples]
-    without = [
-        apply_edits(tokens, [*edits[:place], *edits[place + 1 :]])
-        for tokens, edits in examples
-        for place in range(len(edits))
-    ]
-    counts = [len(edits) for _, edits in examples]
-    whole, partial = vectors(targets), vectors(without)
-    impacts = 1 - cosines(np.repeat(whole, counts, axis=0), partial) if without else np.zeros(0)
-    return np.split(impacts, np.cumsum(counts)[:-1])
+    whole = vectors([apply_edits(tokens, edits) for tokens, edits in examples])
+    return _measure_changes(whole, [_leave_each_out(tokens, edits) for tokens, edits in examples], vectors)
 
 
-def _measure_wrong(sentences: Sequence[_Sentence], vectors: Vectors) -> list[np.ndarray]:
-    """The impact of each wrong edit of each sentence."""
-    counts = [len(sentence.wrong) for sentence in sentences]
-    if not any(counts):
-        return [np.zeros(0)] * len(sentences)
-    spoilt = [sentence.spoil(edit) for sentence in sentences for edit in sentence.wrong]
-    whole = vectors([apply_edits(sentence.tokens, sentence.gold) for sentence in sentences])
-    impacts = 1 - cosines(np.repeat(whole, counts, axis=0), vectors(spoilt))
+def _leave_each_out(tokens: Tokens, edits: Sequence[Edit]) -> list[Tokens]:
+    return [apply_edits(tokens, [*edits[:place], *edits[place + 1 :]]) for place in range(len(edits))]
+
+
+def _measure_changes(whole: np.ndarray, changed: Sequence[Sequence[Tokens]], vectors: Vectors) -> list[np.ndarray]:
+    """How far each changed form of each sentence is from the sentence, whose vectors are `whole`."""
+    counts = [len(forms) for forms in changed]
+    flat = [form for forms in changed for form in forms]
+    impacts = 1 - cosines(np.repeat(whole, counts, axis=0), vectors(flat)) if flat else np.zeros(0)
     return np.split(impacts, np.cumsum(counts)[:-1])
 
 
 def _measure_values(sentences: Sequence[_Sentence], vectors: Vectors) -> list[np.ndarray]:
     """What each edit adds to the value of a subset: a gold one its impact, a wrong one its impact below 0."""
-    gold = measure_impacts([(sentence.tokens, sentence.gold) for sentence in sentences], vectors)
-    wrong = _measure_wrong(sentences, vectors)
+    whole = vectors([apply_edits(sentence.tokens, sentence.gold) for sentence in sentences])
+    gold = _measure_changes(whole, [_leave_each_out(one.tokens, one.gold) for one in sentences], vectors)
+    wrong = _measure_changes(whole, [[one.spoil(edit) for edit in one.wrong] for one in sentences], vectors)
     return [np.concatenate([good, -bad]) for good, bad in zip(gold, wrong, strict=True)]
 
 
