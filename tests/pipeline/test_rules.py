@@ -180,7 +180,18 @@ def test_rules_can_be_switched_off_and_added(tmp_path: Path) -> None:
     book = choose_rules(False, rule_files=[own])
     assert book is not None and [rule.name for rule in book.rules] == ["foo"]
     both = choose_rules(True, ["foo"], [own])
-    assert both is not None and len(both.rules) == len(load_rules().rules)
+    assert both is not None and len(both.rules) == len(load_rules().rules) + len(load_rules("zh").rules)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_language_has_its_own_rules(language: str, tmp_path: Path) -> None:
+    assert choose_rules(True, language=language) is load_rules(language)
+    own = tmp_path / "own.rules"
+    own.write_text("language zh\nrule fu\nabout No 福.\nfind [福 > 富]\nwrong 福\nright 富\n", "utf-8")
+    book = choose_rules(False, rule_files=[own], language=language)
+    assert book is not None and [rule.name for rule in book.rules] == (["fu"] if language == "zh" else [])
+    left = choose_rules(True, ["alot", "about-or-so"], language=language)
+    assert left is not None and len(left.rules) == len(load_rules(language).rules) - 1
 
 
 def test_faulty_options_are_told_when_a_corrector_is_loaded(tmp_path: Path) -> None:

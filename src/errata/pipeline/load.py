@@ -17,7 +17,7 @@ from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
-from errata.rules.book import RuleBook, load_rules, read_rules
+from errata.rules.book import BOOKS, RuleBook, load_rules, read_rules
 from errata.systems.base import check_options, load_token_corrector
 from errata.systems.installed import PREFERRED, default_model, default_models, find_model
 from errata.systems.manifest import MANIFEST, read_manifest
@@ -43,9 +43,9 @@ def load_corrector(
     `model` is the name of an installed model (`en-small`) or the folder of a trained system. `preset` is one it has
     (`careful`, `balanced`, `eager`); edits trusted less than `min_confidence` are left out on top of that. `words` and
     `terms` stay as they are. `tokenised` reads benchmark files: tokens are separated by spaces, every sentence is
-    looked at once, and nothing is protected but `words` and `terms`. `rules` correct everyday slips in English beside
-    the model, but for those named in `without_rules`, and with those of your `rule_files`. `options` are the system's
-    own (`keep_bias` …).
+    looked at once, and nothing is protected but `words` and `terms`. `rules` correct everyday slips beside the model,
+    but for those named in `without_rules`, and with those of your `rule_files`. `options` are the system's own
+    (`keep_bias` …).
     """
     words, terms = check_words("words", words), check_words("terms", terms)
     without_rules = check_words("without_rules", without_rules)
@@ -75,8 +75,9 @@ def load_corrector(
             **options,
         )
 
-    # Rules that cannot be read are told of now, not when the first English sentence comes.
-    choose_rules(rules, without_rules, rule_files)
+    # Rules that cannot be read are told of now, not when the first sentence of their language comes.
+    if without_rules or rule_files:
+        choose_rules(rules, without_rules, rule_files)
 
     given = Options(
         languages=frozenset(PREFERRED),
@@ -146,17 +147,27 @@ def load_model(
         presets=presets,
         ladder=ladder,
         fixed=options,
-        rules=choose_rules(rules, without_rules, rule_files) if system.language == "en" else None,
+        rules=choose_rules(rules, without_rules, rule_files, language=system.language),
     )
 
 
 def choose_rules(
-    rules: bool, without_rules: Collection[str] = (), rule_files: Collection[Path] = ()
+    rules: bool,
+    without_rules: Collection[str] = (),
+    rule_files: Collection[Path] = (),
+    *,
+    language: str | None = None,
 ) -> RuleBook | None:
-    """The rules that come with errata and those of files, without those named; None where there shall be none."""
+    """The rules that come with errata and those of files, without those named; None where there shall be none.
+
+    They are those about one language, or about all; names may be those of any.
+    """
     if not rules and not rule_files:
         return None
-    book = load_rules() if rules else RuleBook(())
+    if language in BOOKS and not without_rules and not rule_files:
+        return load_rules(language)
+    known = [rule for name in BOOKS for rule in load_rules(name).rules] if rules else []
     for path in rule_files:
-        book = RuleBook([*book.rules, *read_rules(read_lines(path), display_name(path))])
-    return book.without(without_rules) if without_rules else book
+        known += read_rules(read_lines(path), display_name(path))
+    book = RuleBook(known).without(without_rules)
+    return book if language is None else book.of_language(language)

@@ -95,6 +95,7 @@ class _Placed:
     edit: TextEdit
     confidences: tuple[float, ...]
     rank: int = 0
+    around: Span | None = None  # of a rule's edit: the tokens that make it a slip
 
 
 class SentenceCorrector:
@@ -274,7 +275,7 @@ class SentenceCorrector:
 
     def _place_all(self, text: str, segment: Segment, proposed: Sequence[ProposedEdit]) -> list[Candidate]:
         ruled, hints = self._rule(text, segment) if self._rules else ([], [])
-        slips = self._slips(text, segment) if self._rules else []
+        slips = self._slips(text, segment) if self._rules and self.language == "en" else []
         if leaves_too_little(proposed, len(segment.spans)):
             proposed = ()
         if not proposed and not ruled:
@@ -317,7 +318,8 @@ class SentenceCorrector:
                 continue
             placed = self._place(text, segment, ProposedEdit(one.edit, one.rule.sure))
             edit = replace(placed.edit, confidence=one.rule.sure, about=one.rule.about)
-            ruled.append(replace(placed, edit=edit, confidences=(one.rule.sure,) * len(placed.confidences)))
+            confidences = (one.rule.sure,) * len(placed.confidences)
+            ruled.append(replace(placed, edit=edit, confidences=confidences, around=one.around))
         return ruled, hints
 
     def _with_rules(
@@ -328,6 +330,7 @@ class SentenceCorrector:
         A larger edit of the model wins if it does away with the slip (`an good advice` → `good advice`). A less sure
         deletion beside the edit of a rule meets it too: the model made it for the text with the slip (`your the best` →
         `your best`). So do edits beside one that the rule replaces. They are looked for again in the corrected text.
+        What does away with the slip in another way meets the rule's edit wherever it stands.
         """
         kept = list(found)
         for rule in ruled:
@@ -335,11 +338,27 @@ class SentenceCorrector:
             met = [one for one in kept if _meet(one.proposed.edit, place)]
             if any(self._covers(text, segment, one, rule) for one in met):
                 continue
+            met += [one for one in kept if one not in met and self._mends(text, segment, one, rule)]
             if all((one.edit.confidence or 0.0) <= sure for one in met):
                 replaced = [one.proposed.edit for one in met if one.proposed.edit != place]
                 beside = [one for one in kept if any(_touch(one.proposed.edit, edit) for edit in replaced)]
                 kept = [one for one in kept if one not in met and one not in beside] + [rule]
         return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
+
+    def _mends(self, text: str, segment: Segment, model: _Placed, rule: _Placed) -> bool:
+        """Whether an edit of the model does away with a slip in another way: cuts 大约 where the rule cuts 左右.
+
+        Both together would leave too little. That the rule's edit stays gains zh-small 0.1 on NaCGEC dev and 0.6 on
+        FCGEC valid, first half, over the other way round.
+        """
+        edit = model.proposed.edit
+        if rule.around is None or model.around is not None:
+            return False
+        if not (rule.around[0] <= edit.start and edit.end <= rule.around[1]):
+            return False
+        assert self._rules is not None
+        tokens = tuple([text[a:b] for a, b in segment.spans])
+        return all(one.rule.about != rule.edit.about for one in self._rules.propose(apply_edits(tokens, [edit])))
 
     def _covers(self, text: str, segment: Segment, model: _Placed, rule: _Placed) -> bool:
         """Whether an edit of the model contains that of a rule, can be relied on, and leaves the rule nothing to do.

@@ -13,6 +13,8 @@ A file has classes of words (`NAME: word word …`) and rules, one after the oth
 `find` may come several times; `skip` says where none of them counts: its marked words are those of `find`. `unless`
 has words: a sentence with one of them is left alone. `sure` is how often an edit of the rule is right. Every rule has
 examples: what it corrects, and what it leaves alone. Instead of `find`, one rule has `learnt confusables`.
+
+A file that begins with `language zh` is about Chinese: its patterns are over characters (`rules.characters`).
 """
 
 from __future__ import annotations
@@ -21,16 +23,21 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import accumulate
 
 from errata.errors import DataError, UnknownName
 from errata.model import Edit, Tokens
+from errata.rules.characters import Passage, Passages, read_passage
 from errata.rules.classes import WordClass, read_class
 from errata.rules.confusables import load_confusables
 from errata.rules.patterns import Pattern, read_pattern
+from errata.text.words import Span
 
 # How often an edit of a rule is right unless the rule says otherwise: what a rule must reach to be in the book.
 SURE = 0.98
 COMMENT = "#"
+# The file of rules that comes with errata, for every language that has one.
+BOOKS = {"en": "english.rules", "zh": "chinese.rules"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +62,21 @@ class Rule:
     finds: tuple[str, ...] = ()  # the patterns as they are written
     unless: WordClass | None = None  # the rule leaves sentences with these words alone
     is_learnt: bool = False  # its edits are those of the confusables
+    language: str = "en"
+    passages: Passages | None = None  # instead of patterns, where tokens are characters
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEdit:
-    """An edit that a rule proposes; a hint counts only where another corrector proposes the same."""
+    """An edit that a rule proposes; a hint counts only where another corrector proposes the same.
+
+    `around` is the range of tokens that make it a slip, where that is more than the edit.
+    """
 
     edit: Edit
     rule: Rule
     is_hint: bool = False
+    around: Span | None = None
 
 
 class RuleBook:
@@ -72,6 +85,7 @@ class RuleBook:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
         self._learnt = next((rule for rule in self.rules if rule.is_learnt), None)
+        self._over_characters = [(rule, rule.passages) for rule in self.rules if rule.passages is not None]
         self._by_word: dict[str, list[tuple[Rule, Pattern, int]]] = {}
         for rule in self.rules:
             for pattern in rule.patterns:
@@ -85,6 +99,8 @@ class RuleBook:
 
     def propose_all(self, tokens: Tokens) -> list[RuleEdit]:
         """The edits and the hints of all rules in a sentence, in order; none overlap."""
+        if not self._by_word and self._learnt is None:
+            return self._propose([], tokens)
         words = [token.lower() for token in tokens]
         if not any("’" in word for word in words):
             return self._propose(words, tokens)
@@ -100,6 +116,10 @@ class RuleBook:
                 raise UnknownName("rule", name, known)
         return RuleBook(rule for rule in self.rules if rule.name not in names)
 
+    def of_language(self, language: str) -> RuleBook:
+        """The rules about a language."""
+        return RuleBook(rule for rule in self.rules if rule.language == language)
+
     def _propose(self, words: list[str], tokens: Tokens) -> list[RuleEdit]:
         get = self._by_word.get
         found: list[RuleEdit] = []
@@ -111,7 +131,21 @@ class RuleBook:
         if self._learnt is not None:
             confused = load_confusables().propose(words, tokens)
             found += [RuleEdit(edit, self._learnt, not is_sure) for edit, is_sure in confused]
+        if self._over_characters:
+            found += self._find_passages(tokens)
         return _apart(found) if len(found) > 1 else found
+
+    def _find_passages(self, tokens: Tokens) -> Iterator[RuleEdit]:
+        """The edits of rules over characters, where they begin and end with a token."""
+        text = "".join(tokens)
+        numbers = dict(zip(accumulate(map(len, tokens), initial=0), range(len(tokens) + 1), strict=True))
+        for rule, passages in self._over_characters:
+            for found in passages.find_all(text):
+                (start, end), (first, last) = found.edit, found.around
+                if start in numbers and end in numbers:
+                    edit = Edit(numbers[start], numbers[end], tuple(found.new))
+                    around = numbers.get(first, edit.start), numbers.get(last, edit.end)
+                    yield RuleEdit(edit, rule, around=around)
 
 
 def _apply(rule: Rule, pattern: Pattern, words: list[str], tokens: Tokens, first: int) -> Edit | None:
@@ -142,9 +176,9 @@ def _curl(edit: Edit) -> Edit:
 
 
 @cache
-def load_rules() -> RuleBook:
-    """The rules that come with errata."""
-    path = files(__package__).joinpath("english.rules")
+def load_rules(language: str = "en") -> RuleBook:
+    """The rules about a language that come with errata."""
+    path = files(__package__).joinpath(BOOKS[language])
     return RuleBook(read_rules(path.read_text(encoding="utf-8").splitlines(), path.name))
 
 
@@ -152,14 +186,17 @@ def read_rules(lines: Iterable[str], origin: str) -> Iterator[Rule]:
     """The rules of a file, in its order; a fault is a `DataError` that names the line."""
     classes: dict[str, WordClass] = {}
     draft: _Draft | None = None
+    language = "en"
     for number, key, rest in _entries(lines):
         where = f"{origin}:{number}"
         if key.isupper() and key.endswith(":"):
             classes[key[:-1]] = read_class(rest.split(), classes, where)
+        elif key == "language":
+            language = _read_language(rest, where, is_first=not classes and draft is None)
         elif key == "rule":
             if draft is not None:
                 yield draft.finish()
-            draft = _Draft(rest, where)
+            draft = _Draft(rest, where, language)
         elif draft is None:
             raise DataError(f"{where}: {key} stands before the first rule")
         else:
@@ -190,6 +227,14 @@ def _split(entry: str) -> tuple[str, str]:
     return key, rest.strip()
 
 
+def _read_language(text: str, where: str, *, is_first: bool) -> str:
+    if not is_first:
+        raise DataError(f"{where}: the language stands at the beginning of the file")
+    if text not in BOOKS:
+        raise DataError(f"{where}: there are no rules about {text!r}: choose {', '.join(BOOKS)}")
+    return text
+
+
 def _read_share(text: str, where: str) -> float:
     try:
         share = float(text)
@@ -203,8 +248,8 @@ def _read_share(text: str, where: str) -> float:
 class _Draft:
     """A rule while it is read."""
 
-    def __init__(self, name: str, where: str) -> None:
-        self.name, self.where = name, where
+    def __init__(self, name: str, where: str, language: str) -> None:
+        self.name, self.where, self.language = name, where, language
         self.about, self.sure = "", SURE
         self.patterns: list[Pattern] = []
         self.skips: list[Pattern] = []
@@ -214,6 +259,8 @@ class _Draft:
         self.kept: list[str] = []
         self.unless: WordClass | None = None
         self.is_learnt = False
+        self.found_passages: list[Passage] = []
+        self.skipped_passages: list[Passage] = []
 
     def add(self, key: str, rest: str, classes: dict[str, WordClass], where: str) -> None:
         texts = {"wrong": self.wrong, "right": self.right, "keep": self.kept}
@@ -223,6 +270,8 @@ class _Draft:
             self.about = rest
         elif key == "sure":
             self.sure = _read_share(rest, where)
+        elif key in ("find", "skip") and self.language == "zh":
+            self._add_passage(key, read_passage(rest, classes, where), rest)
         elif key == "find":
             self.finds.append(rest)
             patterns = read_pattern(rest, classes, where)
@@ -238,8 +287,21 @@ class _Draft:
         else:
             raise DataError(f"{where}: {key!r} is none of about, find, skip, unless, sure, wrong, right, keep")
 
+    def _add_passage(self, key: str, passage: Passage, text: str) -> None:
+        if key == "skip":
+            self.skipped_passages.append(passage)
+            return
+        self.finds.append(text)
+        self.found_passages.append(passage)
+
+    def _passages(self) -> Passages | None:
+        if not self.found_passages:
+            return None
+        unless = self.unless.listed() if self.unless else frozenset()
+        return Passages(tuple(self.found_passages), tuple(self.skipped_passages), unless)
+
     def finish(self) -> Rule:
-        if not (self.name and self.about and (self.patterns or self.is_learnt)):
+        if not (self.name and self.about and (self.finds or self.is_learnt)):
             raise DataError(f"{self.where}: a rule has a name, about and find")
         if not self.wrong or len(self.wrong) != len(self.right):
             raise DataError(
@@ -248,5 +310,5 @@ class _Draft:
         examples = tuple(map(Example, self.wrong, self.right))
         return Rule(
             self.name, self.about, tuple(self.patterns), tuple(self.skips), self.sure, examples, tuple(self.kept),
-            tuple(self.finds), self.unless, self.is_learnt,
+            tuple(self.finds), self.unless, self.is_learnt, self.language, self._passages(),
         )  # fmt: skip

@@ -1,0 +1,127 @@
+"""The Chinese rules that come with errata: their own examples, what they agree on, and that they touch nothing else."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errata.edits.apply import apply_text_edits
+from errata.model import TextEdit
+from errata.rules import Rule, RuleBook, load_rules
+from errata.text.spacing import LAYOUTS
+
+BOOK = load_rules("zh")
+# A rule may have two edits of a sentence, and another one may have something to say of what is left.
+MAX_ROUNDS = 3
+
+
+def find(text: str, book: RuleBook = BOOK) -> list[TextEdit]:
+    """The edits of a text, where they stand in it."""
+    layout = LAYOUTS["zh"]
+    spans = layout.spans(text)
+    found = [one.edit for one in book.propose(tuple(text[a:b] for a, b in spans))]
+    return [
+        TextEdit(*layout.place(text, spans, edit.start, edit.end, edit.replacement, (0, len(text)))) for edit in found
+    ]
+
+
+def correct(text: str, book: RuleBook = BOOK) -> str:
+    """The text when no rule has anything to say any more."""
+    for _ in range(MAX_ROUNDS):
+        edits = find(text, book)
+        if not edits:
+            return text
+        text = apply_text_edits(text, edits)
+    raise AssertionError(f"there is no end to it: {text}")
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong", "right"),
+    [(rule.name, example.wrong, example.right) for rule in BOOK.rules for example in rule.examples],
+)
+def test_examples_are_corrected(rule: str, wrong: str, right: str) -> None:
+    assert correct(wrong) == right
+    assert wrong != right
+
+
+@pytest.mark.parametrize(
+    ("rule", "text"),
+    [
+        *((rule.name, text) for rule in BOOK.rules for text in rule.kept),
+        *((rule.name, example.right) for rule in BOOK.rules for example in rule.examples),
+    ],
+)
+def test_right_sentences_are_left_alone(rule: str, text: str) -> None:
+    assert correct(text) == text
+
+
+@pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.name)
+def test_each_rule_is_needed_for_its_examples(rule: Rule) -> None:
+    for example in rule.examples:
+        assert correct(example.wrong, RuleBook([rule])) != example.wrong
+        assert correct(example.wrong, BOOK.without([rule.name])) != example.right
+
+
+def test_rules_have_names_and_words_of_their_own() -> None:
+    names = [rule.name for rule in (*load_rules().rules, *BOOK.rules)]
+    assert len(set(names)) == len(names)
+    assert len({rule.about for rule in BOOK.rules}) == len(BOOK.rules)
+    assert all(rule.kept for rule in BOOK.rules), "every rule says what it leaves alone"
+    assert {rule.language for rule in BOOK.rules} == {"zh"}
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        pytest.param("", "", id="empty"),
+        pytest.param("约", "约", id="one-character"),
+        pytest.param("😀大约300米左右😀", "😀大约300米😀", id="emoji"),
+        pytest.param("👨‍👩‍👧‍👦大约300米左右", "👨‍👩‍👧‍👦大约300米", id="characters-of-several-signs"),
+        pytest.param("iPhone 大约 300 米 左右。", "iPhone 大约 300 米 。", id="spaces-stay"),
+        pytest.param("通过这次活动,使我们明白了.", "通过这次活动,我们明白了.", id="ascii-marks"),
+        pytest.param("大约３００米左右", "大约３００米", id="full-width-digits"),
+        pytest.param("大约三百米。左右为难。", "大约三百米。左右为难。", id="over-a-full-stop"),
+        pytest.param("大约三百米，左右都行。", "大约三百米，左右都行。", id="over-a-comma"),
+        pytest.param("It is about 300 m long.", "It is about 300 m long.", id="english"),
+        pytest.param("大约300米左右，超过500人以上。", "大约300米，超过500人。", id="two-slips"),
+    ],
+)
+def test_odd_sentences(text: str, corrected: str) -> None:
+    assert correct(text) == corrected
+
+
+PIECES = sorted(
+    {piece for rule in BOOK.rules for example in rule.examples for piece in example.wrong.replace("，", " ").split()}
+)
+TEXTS = st.lists(
+    st.sampled_from([*PIECES, *"，。！？；,.!?大约左右使不的以上近 \n", "😀", "ab", "300", "👨‍👩‍👧"]), max_size=8
+).map("".join)
+
+
+@given(TEXTS)
+def test_edits_are_in_order_and_apart(text: str) -> None:
+    end = 0
+    for edit in find(text):
+        assert end <= edit.start <= edit.end <= len(text)
+        assert text[edit.start : edit.end] != edit.replacement
+        end = edit.end
+
+
+@given(TEXTS)
+def test_every_edit_stands_where_its_rule_found_it(text: str) -> None:
+    tokens = tuple(text[a:b] for a, b in LAYOUTS["zh"].spans(text))
+    for one in BOOK.propose(tokens):
+        assert one.around is not None
+        first, last = one.around
+        assert first <= one.edit.start <= one.edit.end <= last
+        assert not set("。！？；!?;") & set("".join(tokens[first:last]))
+
+
+@pytest.mark.parametrize("text", ["大约" * 40_000, "通过，" * 30_000, "是由于" * 30_000, "从这里，给了" * 20_000, "近3" * 50_000])
+def test_long_texts_take_little_time(text: str) -> None:
+    begun = time.perf_counter()
+    BOOK.propose(tuple(text))
+    assert time.perf_counter() - begun < 20
