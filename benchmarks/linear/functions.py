@@ -24,6 +24,7 @@ from errata.pipeline.documents import Options
 from errata.pipeline.markup import Markup
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
+from errata.rules import load_rules
 from errata.systems.base import ProposedEdit, TokenCorrector
 from errata.systems.installed import find_model
 from errata.systems.prompted.answers import clean
@@ -191,6 +192,7 @@ FUNCTIONS: dict[str, Run] = {
     "is_char_level": lambda text: is_char_level(list(text)),
     "literal_spans": literal_spans,
     "replace_lone_surrogates": replace_lone_surrogates,
+    "Chinese rules": lambda text: load_rules("zh").propose(tuple(text)),
     "Utf16Offsets": lambda text: [Utf16Offsets(text)[len(text)]],
     "simplify_traditional": simplify_traditional,
     "write_traditional": lambda text: write_traditional(text, edits_of(text)),

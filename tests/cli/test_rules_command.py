@@ -14,7 +14,7 @@ from errata.rules import load_rules
 def test_every_rule_is_listed_with_an_example(run: Run) -> None:
     status, out, _ = run("rules")
     assert status == 0
-    for rule in load_rules().rules:
+    for rule in (*load_rules().rules, *load_rules("zh").rules):
         assert f"{rule.name}: {rule.about}\n  {rule.examples[0].wrong} → {rule.examples[0].right}\n" in out
 
 
@@ -23,7 +23,8 @@ def test_json_has_everything(run: Run) -> None:
     [rule] = json.loads(out)
     assert rule["name"] == "alot"
     assert {"wrong": "I like it alot.", "right": "I like it a lot."} in rule["examples"]
-    assert rule["left_alone"] and rule["find"] and rule["sure"] == 0.98
+    assert rule["left_alone"] and rule["find"] and rule["sure"] == 0.98 and rule["language"] == "en"
+    assert json.loads(run("rules", "about-or-so", "--json")[1])[0]["language"] == "zh"
 
 
 def test_rules_of_a_file_are_listed_too(run: Run, tmp_path: Path) -> None:

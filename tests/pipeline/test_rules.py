@@ -19,7 +19,7 @@ from errata.pipeline.load import choose_rules, load_corrector
 from errata.pipeline.presets import ORDER, Preset
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
-from errata.rules import load_rules
+from errata.rules import Rule, load_rules
 from errata.systems.base import ProposedEdit, TokenCorrector
 
 PRESETS = {"careful": Preset(min_confidence=0.9), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
@@ -30,8 +30,8 @@ class Saying(TokenCorrector):
 
     kind, language, max_tokens = "saying", "en", 50
 
-    def __init__(self, *edits: tuple[int, int, str, float]) -> None:
-        self.edits = edits
+    def __init__(self, *edits: tuple[int, int, str, float], language: str = "en") -> None:
+        self.edits, self.language = edits, language
 
     def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         return [
@@ -44,16 +44,20 @@ class Saying(TokenCorrector):
         ]
 
 
-def once(text: str, *edits: tuple[int, int, str, float]) -> str:
+def once(text: str, *edits: tuple[int, int, str, float], language: str = "en") -> str:
     """The text after one look of a model that proposes these edits, with rules."""
-    corrector = SentenceCorrector(Saying(*edits), name="test", rules=load_rules())
+    corrector = SentenceCorrector(Saying(*edits, language=language), name="test", rules=load_rules(language))
     return corrector.correct([text])[0].target
 
 
-def pipeline(*, preset: str = "balanced", protection: Protection | None = None, least: float = 0.0) -> Pipeline:
-    corrector = SentenceCorrector(Saying(), name="test", presets=PRESETS, rules=load_rules())
+def pipeline(
+    *, preset: str = "balanced", protection: Protection | None = None, least: float = 0.0, language: str = "en"
+) -> Pipeline:
+    corrector = SentenceCorrector(
+        Saying(language=language), name="test", presets=PRESETS, rules=load_rules(language)
+    )
     options = Options(
-        frozenset({"en"}), "en", preset=preset, min_confidence=least, protection=protection or Protection()
+        frozenset({language}), language, preset=preset, min_confidence=least, protection=protection or Protection()
     )
     return Pipeline("test", lambda _: corrector, options)
 
@@ -102,6 +106,54 @@ def pipeline(*, preset: str = "balanced", protection: Protection | None = None, 
 )
 def test_where_a_rule_and_a_model_meet(text: str, edits: list[tuple[int, int, str, float]], expected: str) -> None:
     assert once(text, *edits) == expected
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        pytest.param([], "大约三百米。", id="rule-alone"),
+        pytest.param([(0, 2, "", 0.6)], "大约三百米。", id="other-half-is-not-cut-too"),
+        pytest.param([(0, 2, "", 0.999)], "三百米左右。", id="model-is-surer"),
+        pytest.param([(2, 3, "五", 0.6)], "大约五百米。", id="number-inside-stays"),
+        pytest.param([(5, 7, "", 0.6)], "大约三百米。", id="same-edit-once"),
+        pytest.param([(7, 8, "！", 0.6)], "大约三百米！", id="both-apart"),
+    ],
+)
+def test_where_a_chinese_rule_and_a_model_meet(edits: list[tuple[int, int, str, float]], expected: str) -> None:
+    assert once("大约三百米左右。", *edits, language="zh") == expected
+
+
+@pytest.mark.parametrize("rule", load_rules("zh").rules, ids=lambda rule: rule.name)
+def test_no_guard_is_against_a_chinese_rule(rule: Rule) -> None:
+    corrector = pipeline(language="zh")
+    for example in rule.examples:
+        (correction,) = corrector.correct([example.wrong])
+        assert correction.target == example.right
+        assert all(edit.about for edit in correction.edits)
+        assert corrector.correct([example.right])[0].edits == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "corrected"),
+    [
+        pytest.param("這座橋大約有三百米左右。", "這座橋大約有三百米。", id="traditional"),
+        pytest.param("他动身了。这座桥大约有300米左右。\n😀", "他动身了。这座桥大约有300米。\n😀", id="one-sentence-of-several"),
+        pytest.param("他说：“原因是因为下雨。”", "他说：“原因是下雨。”", id="in-quotes"),
+    ],
+)
+def test_chinese_rules_in_running_text(text: str, corrected: str) -> None:
+    assert pipeline(language="zh").correct([text])[0].target == corrected
+
+
+def test_chinese_rules_leave_markup_alone() -> None:
+    text = "# 桥\n\n这座桥**大约**有 300 米左右。"
+    (correction,) = pipeline(language="zh").correct([text], markup="markdown")
+    assert correction.target == "# 桥\n\n这座桥**大约**有 300 米。"
+
+
+def test_chinese_rules_read_tokenised_text() -> None:
+    corrector = SentenceCorrector(Saying(language="zh"), name="test", rules=load_rules("zh"), tokenised=True)
+    assert corrector.correct(["这 座 桥 大 约 有 三 百 米 左 右 。"])[0].target == "这 座 桥 大 约 有 三 百 米 。"
 
 
 @pytest.mark.parametrize(("confidence", "expected"), [(0.95, "good advice"), (0.6, "a good advice")])

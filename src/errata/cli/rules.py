@@ -20,7 +20,7 @@ def rules(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """List the rules that correct everyday slips in English beside the model, with an example of each.
+    """List the rules that correct everyday slips beside the model, with an example of each.
 
     Example: errata rules should-of
     """
@@ -50,6 +50,7 @@ def rules(
 def _as_dict(rule: Rule) -> dict[str, Any]:
     return {
         "name": rule.name,
+        "language": rule.language,
         "about": rule.about,
         "sure": rule.sure,
         "find": list(rule.finds),

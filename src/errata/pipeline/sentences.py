@@ -500,7 +500,9 @@ class SentenceCorrector:
         return replace(candidate, edit=edit)
 
     def _is_sane(self, text: str, edit: TextEdit) -> bool:
-        if drops_symbol(text, edit) or not keeps_negation(text, edit):
+        # A Chinese rule that takes out a negation means it: 防止不再发生.
+        is_meant = self.language == "zh" and bool(edit.about)
+        if drops_symbol(text, edit) or not (is_meant or keeps_negation(text, edit)):
             return False
         if self.language != "en":
             return True

@@ -1,4 +1,7 @@
-"""Rules for everyday English slips: patterns over words, written as data with their examples (`english.rules`)."""
+"""Rules for everyday slips, written as data with their examples.
+
+English has patterns over words (`english.rules`), Chinese over characters (`chinese.rules`).
+"""
 
 from typing import TYPE_CHECKING
 
