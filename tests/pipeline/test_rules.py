@@ -53,9 +53,7 @@ def once(text: str, *edits: tuple[int, int, str, float], language: str = "en") -
 def pipeline(
     *, preset: str = "balanced", protection: Protection | None = None, least: float = 0.0, language: str = "en"
 ) -> Pipeline:
-    corrector = SentenceCorrector(
-        Saying(language=language), name="test", presets=PRESETS, rules=load_rules(language)
-    )
+    corrector = SentenceCorrector(Saying(language=language), name="test", presets=PRESETS, rules=load_rules(language))
     options = Options(
         frozenset({language}), language, preset=preset, min_confidence=least, protection=protection or Protection()
     )
@@ -137,7 +135,9 @@ def test_no_guard_is_against_a_chinese_rule(rule: Rule) -> None:
     ("text", "corrected"),
     [
         pytest.param("這座橋大約有三百米左右。", "這座橋大約有三百米。", id="traditional"),
-        pytest.param("他动身了。这座桥大约有300米左右。\n😀", "他动身了。这座桥大约有300米。\n😀", id="one-sentence-of-several"),
+        pytest.param(
+            "他动身了。这座桥大约有300米左右。\n😀", "他动身了。这座桥大约有300米。\n😀", id="one-sentence-of-several"
+        ),
         pytest.param("他说：“原因是因为下雨。”", "他说：“原因是下雨。”", id="in-quotes"),
     ],
 )

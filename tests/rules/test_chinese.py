@@ -120,7 +120,9 @@ def test_every_edit_stands_where_its_rule_found_it(text: str) -> None:
         assert not set("。！？；!?;") & set("".join(tokens[first:last]))
 
 
-@pytest.mark.parametrize("text", ["大约" * 40_000, "通过，" * 30_000, "是由于" * 30_000, "从这里，给了" * 20_000, "近3" * 50_000])
+@pytest.mark.parametrize(
+    "text", ["大约" * 40_000, "通过，" * 30_000, "是由于" * 30_000, "从这里，给了" * 20_000, "近3" * 50_000]
+)
 def test_long_texts_take_little_time(text: str) -> None:
     begun = time.perf_counter()
     BOOK.propose(tuple(text))

@@ -27,7 +27,7 @@ from itertools import accumulate
 
 from errata.errors import DataError, UnknownName
 from errata.model import Edit, Tokens
-from errata.rules.characters import Passage, Passages, read_passage
+from errata.rules.characters import Passage, Passages, cut_pieces, read_passage
 from errata.rules.classes import WordClass, read_class
 from errata.rules.confusables import load_confusables
 from errata.rules.patterns import Pattern, read_pattern
@@ -85,7 +85,9 @@ class RuleBook:
     def __init__(self, rules: Iterable[Rule]) -> None:
         self.rules = tuple(rules)
         self._learnt = next((rule for rule in self.rules if rule.is_learnt), None)
-        self._over_characters = [(rule, rule.passages) for rule in self.rules if rule.passages is not None]
+        self._over_characters = [
+            (rule, rule.passages, rule.passages.triggers()) for rule in self.rules if rule.passages is not None
+        ]
         self._by_word: dict[str, list[tuple[Rule, Pattern, int]]] = {}
         for rule in self.rules:
             for pattern in rule.patterns:
@@ -139,8 +141,11 @@ class RuleBook:
         """The edits of rules over characters, where they begin and end with a token."""
         text = "".join(tokens)
         numbers = dict(zip(accumulate(map(len, tokens), initial=0), range(len(tokens) + 1), strict=True))
-        for rule, passages in self._over_characters:
-            for found in passages.find_all(text):
+        pieces = cut_pieces(text)
+        for rule, passages, triggers in self._over_characters:
+            if triggers.isdisjoint(pieces):
+                continue
+            for found in passages.find_all(text, pieces):
                 (start, end), (first, last) = found.edit, found.around
                 if start in numbers and end in numbers:
                     edit = Edit(numbers[start], numbers[end], tuple(found.new))

@@ -2,8 +2,8 @@
 
 Elements stand one after the other, without spaces in the text: words, with `|` between those of which one stands there,
 classes, and gaps. `...10` is a gap of at most 10 characters of one clause, `,...40` one that may go on behind a comma;
-`...10!没有|不` is one without these words. No gap crosses the end of a sentence. `?` behind a word or class means that it
-may be missing. `!用|得` stands for nothing: none of these words follows here; of `大|即!`, none stands before. `^` and
+`...10!没有|不` is one without these words. No gap crosses the end of a sentence. `?` behind words means that they may
+be missing. `!用|得` stands for nothing: none of these words follows here; of `大|即!`, none stands before. `^` and
 `$.` are the beginning and the end of the sentence, `^,` and `$` those of a clause.
 
 What stands in brackets is replaced by what stands behind `>`: words, `~2` for what the second element in the brackets
@@ -15,9 +15,10 @@ Every gap is bounded, so the time grows with the length of the text alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from errata.errors import DataError
 from errata.rules.classes import WordClass
@@ -60,15 +61,18 @@ class Found:
 
 @dataclass(frozen=True)
 class Passage:
-    """A pattern over characters, as a regular expression that is compiled when a text has one of its `triggers`."""
+    """A pattern over characters, as a regular expression that is compiled when a text has one of its `triggers`.
+
+    These are the first two characters of words of which one must be there.
+    """
 
     expression: str
     new: str
     triggers: frozenset[str]
 
-    def find_all(self, text: str) -> Iterator[Found]:
-        """The places it fits, from left to right; they may overlap."""
-        if not any(word in text for word in self.triggers):
+    def find_all(self, text: str, pieces: Set[str]) -> Iterator[Found]:
+        """The places it fits, from left to right; they may overlap. `pieces` are those of the text (`cut_pieces`)."""
+        if self.triggers.isdisjoint(pieces):
             return
         match = self._compiled.search(text)
         while match is not None:
@@ -90,17 +94,26 @@ class Passages:
     skips: tuple[Passage, ...] = ()
     unless: frozenset[str] = frozenset()
 
-    def find_all(self, text: str) -> list[Found]:
-        """What the rule does in a text; of two places that overlap, the first."""
-        found = [one for passage in self.finds for one in passage.find_all(text)]
+    def triggers(self) -> frozenset[str]:
+        """The pieces of a text by which any of its patterns is found."""
+        return frozenset().union(*(passage.triggers for passage in self.finds))
+
+    def find_all(self, text: str, pieces: Set[str]) -> list[Found]:
+        """What the rule does in a text, each edit once; `pieces` are those of the text."""
+        found = [one for passage in self.finds for one in passage.find_all(text, pieces)]
         if not found or any(word in text for word in self.unless):
             return []
-        skipped = {one.edit for passage in self.skips for one in passage.find_all(text)}
+        skipped = {one.edit for passage in self.skips for one in passage.find_all(text, pieces)}
         kept: dict[Span, Found] = {}
         for one in found:
             if one.edit not in skipped and text[slice(*one.edit)] != one.new:
                 kept.setdefault(one.edit, one)
         return list(kept.values())
+
+
+def cut_pieces(text: str) -> set[str]:
+    """The characters of a text, alone and with the next one: by these, patterns are found."""
+    return {*text, *map("".join, pairwise(text))}
 
 
 def read_passage(text: str, known: Mapping[str, WordClass], where: str) -> Passage:
@@ -121,7 +134,7 @@ def read_passage(text: str, known: Mapping[str, WordClass], where: str) -> Passa
     triggers = _rarest([words for group in read for _, words in group if words])
     if not triggers:
         raise DataError(f"{where}: a pattern needs a word that must be there")
-    return Passage(f"{left}(?P<old>{''.join(parts)}){right}", new, triggers)
+    return Passage(f"{left}(?P<old>{''.join(parts)}){right}", new, frozenset(word[:2] for word in triggers))
 
 
 def _read_element(element: str, known: Mapping[str, WordClass], where: str) -> tuple[str, frozenset[str]]:
@@ -129,7 +142,7 @@ def _read_element(element: str, known: Mapping[str, WordClass], where: str) -> t
     if element in _PLACES:
         return _PLACES[element], frozenset()
     if gap := _GAP.match(element):
-        return _read_gap(*gap.groups(), known, where), frozenset()
+        return _read_gap(gap[1], gap[2], gap[3], known, where), frozenset()
     if element[0] == "!" and len(element) > 1:
         return f"(?!{_any_of(element[1:], known, where)})", frozenset()
     if element[-1] == "!" and len(element) > 1:
