@@ -13,11 +13,13 @@ from benchmarks.linear.patterns import KnownPattern, find_patterns, hidden_calls
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errata.rules import Rule, RuleBook, load_rules
+from errata.rules.characters import cut_pieces
 from errata.text import language
 from errata.web.languagetool import widen
 
-# Patterns that are not ours to write: spaCy's model brings them as data.
-BROUGHT = {"errata.edits.en.attributes"}
+# Patterns that come as data: spaCy's model brings some, files of rules others, which have a test below.
+BROUGHT = {"errata.edits.en.attributes", "errata.rules.characters"}
 # These correct the whole text several times over; `python -m benchmarks.linear.search` tries them.
 SEARCHED = {name for name in FUNCTIONS if name.startswith(("correct ", "Markup.", "explain every"))}
 PATTERNS = list(find_patterns())
@@ -43,6 +45,18 @@ def test_every_pattern_takes_linear_time(known: KnownPattern):
     growths = (find_growth(run, recipe) for run in known.runs() for recipe in recipes())
     slow = next((growth for growth in growths if growth and not (growth.is_linear and growth.is_cheap)), None)
     assert slow is None, f"{known.pattern.pattern!r} on {slow}"
+
+
+@pytest.mark.parametrize("rule", load_rules("zh").rules, ids=lambda rule: rule.name)
+def test_every_chinese_rule_takes_linear_time(rule: Rule):
+    book = RuleBook([rule])
+    begun = {piece for piece in cut_pieces(rule.examples[0].wrong) if len(piece) == 2}
+    growths = (
+        find_growth(lambda text: book.propose(tuple(text)), Recipe(repeat))
+        for repeat in (rule.examples[0].wrong.rstrip("。"), *sorted(begun)[:4])
+    )
+    slow = next((growth for growth in growths if growth and not growth.is_linear), None)
+    assert slow is None, str(slow)
 
 
 @pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in SEARCHED])

@@ -19,6 +19,7 @@ A file that begins with `language zh` is about Chinese: its patterns are over ch
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -168,11 +169,13 @@ def _apply(rule: Rule, pattern: Pattern, words: list[str], tokens: Tokens, first
 
 def _apart(found: list[RuleEdit]) -> list[RuleEdit]:
     """The edits in order, without those that overlap a surer one."""
-    kept: list[RuleEdit] = []
+    kept: list[RuleEdit] = []  # in order, so that an edit has two neighbours to look at
     for one in sorted(found, key=lambda one: (one.is_hint, -one.rule.sure, one.edit.start, one.edit.end)):
-        if all(one.edit.end <= other.edit.start or other.edit.end <= one.edit.start for other in kept):
-            kept.append(one)
-    return sorted(kept, key=lambda one: one.edit.start)
+        at = bisect(kept, (one.edit.start, one.edit.end), key=lambda other: (other.edit.start, other.edit.end))
+        beside = kept[max(0, at - 1) : at + 1]
+        if all(one.edit.end <= other.edit.start or other.edit.end <= one.edit.start for other in beside):
+            kept.insert(at, one)
+    return kept
 
 
 def _curl(edit: Edit) -> Edit:
