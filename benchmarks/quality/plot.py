@@ -107,7 +107,7 @@ def _place_labels(points: Sequence[tuple[float, float, str]]) -> list[tuple[floa
         free = (
             (at, base)
             for at, base in (*beside, *apart)
-            if LEFT <= at <= WIDTH - width
+            if LEFT <= at <= WIDTH - RIGHT - width
             and all(abs(base - other[1]) >= LABEL_HEIGHT or at + width < other[0] or at > other[2] for other in taken)
         )
         at, base = next(free, beside[0])
