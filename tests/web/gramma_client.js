@@ -11,7 +11,7 @@ process.stdin.on("end", async () => {
   const transformations = found.matches.map((match) => ({
     change: match.replacements[0].value, offset: match.offset, length: match.length,
   }))
-  const marked = await gramma.check("Some **bold** text and `go freind`.\n", { ...options, markdown: true })
+  const marked = await gramma.check("This is **bold** text, and this is code: `go freind`.\n", { ...options, markdown: true })
   process.stdout.write(JSON.stringify({
     words: found.matches.map((match) => match.word),
     corrected: gramma.replaceAll(text, transformations),

@@ -78,7 +78,7 @@ def test_rules_have_names_and_words_of_their_own() -> None:
     [
         pytest.param("", "", id="empty"),
         pytest.param("约", "约", id="one-character"),
-        pytest.param("😀大约300米左右😀", "😀大约300米😀", id="emoji"),
+        pytest.param("😀大约300米左右。😀", "😀大约300米。😀", id="emoji"),
         pytest.param("👨‍👩‍👧‍👦大约300米左右", "👨‍👩‍👧‍👦大约300米", id="characters-of-several-signs"),
         pytest.param("iPhone 大约 300 米 左右。", "iPhone 大约 300 米 。", id="spaces-stay"),
         pytest.param("通过这次活动,使我们明白了.", "通过这次活动,我们明白了.", id="ascii-marks"),
