@@ -108,11 +108,20 @@ def list_commits(repository: Repository, tiers: Sequence[str], most: int) -> dic
     return commits
 
 
+def is_prose(path: str) -> bool:
+    """Whether a file may hold English prose, by its name.
+
+    >>> is_prose("docs/how-to-do-it.md"), is_prose("docs/it/index.md"), is_prose("README.zh-CN.md"), is_prose("a.py")
+    (True, False, False, False)
+    """
+    return path.endswith(SUFFIXES) and not _NOT_PROSE.search(path)
+
+
 def changed_hunks(
     repository: Repository,
     commits: Iterable[str],
     *,
-    is_wanted: Callable[[str], bool] = lambda path: is_prose(path),
+    is_wanted: Callable[[str], bool] = is_prose,
     context: int = 3,
     renames: bool = False,
 ) -> Iterator[Hunk]:
@@ -161,15 +170,6 @@ def read_hunks(lines: Iterable[str]) -> Iterator[Hunk]:
             commit = line
     if body:
         yield Hunk(commit, path, start, body)
-
-
-def is_prose(path: str) -> bool:
-    """Whether a file may hold English prose, by its name.
-
-    >>> is_prose("docs/how-to-do-it.md"), is_prose("docs/it/index.md"), is_prose("README.zh-CN.md"), is_prose("a.py")
-    (True, False, False, False)
-    """
-    return path.endswith(SUFFIXES) and not _NOT_PROSE.search(path)
 
 
 def snapshot(repository: Repository) -> Iterator[tuple[str, list[str]]]:
