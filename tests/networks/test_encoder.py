@@ -11,7 +11,14 @@ import pytest
 import torch
 
 from errata.errors import DataError
-from errata.networks.encoder import BackboneSettings, load_backbone, load_encoder, load_tokenizer, save_encoder
+from errata.networks.encoder import (
+    BackboneSettings,
+    load_backbone,
+    load_encoder,
+    load_tokenizer,
+    save_encoder,
+    with_dropout,
+)
 from errata.networks.tokenizer import learn_characters, learn_wordpieces, mark_id, whole_words
 from errata.networks.transformer import Transformer, TransformerConfig
 from errata.networks.weights import load_weights, save_weights
@@ -189,6 +196,32 @@ def test_a_folder_without_a_tokenizer(bert: Path) -> None:
 def test_sizes_belong_to_encoders_from_scratch() -> None:
     with pytest.raises(ValueError, match="layers belongs to an encoder trained from scratch; some/name has its own"):
         BackboneSettings("some/name", layers=3)
+
+
+@pytest.mark.parametrize("rate", [None, 0.0, 0.3])
+def test_a_pretrained_encoder_keeps_its_dropout_unless_told(bert: Path, rate: float | None) -> None:
+    encoder, _ = BackboneSettings(str(bert), positions=40, dropout=rate).build(load_tokenizer(str(bert)).get_vocab_size())
+    rates = {module.p for module in encoder.modules() if isinstance(module, torch.nn.Dropout)}
+    assert rates == {0.1 if rate is None else rate}
+
+
+def test_dropout_reaches_the_attention_of_our_own_layers() -> None:
+    settings = BackboneSettings(hidden=16, heads=2, architecture="mpnet", dropout=0.0)
+    encoder, _ = settings.build(50)
+    ids, mask = torch.arange(4, 12)[None], torch.ones(1, 8, dtype=torch.long)
+
+    def read() -> torch.Tensor:
+        return encoder.train()(input_ids=ids, attention_mask=mask).last_hidden_state
+
+    assert torch.equal(read(), read())
+    with_dropout(encoder, 0.3)
+    assert not torch.equal(read(), read())
+    assert {module.rate for module in encoder.modules() if hasattr(module, "rate")} == {0.3}
+
+
+def test_a_dropout_that_leaves_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"dropout is in \[0, 1\)"):
+        BackboneSettings(dropout=1.0)
 
 
 def test_strict_weights(tmp_path: Path) -> None:

@@ -39,6 +39,7 @@ PACKAGE = "package:"
 OWN = "encoder."  # what the names of an encoder's weights begin with in the systems built on it
 # Embeddings are often padded to a round number of rows. More unused rows than this mean another vocabulary.
 SPARE_ROWS = 1024
+NEW_DROPOUT = 0.1
 # What transformers says of a name that it finds neither here nor there.
 _NOWHERE = re.compile(r"couldn't connect|is not a local folder|does not appear to have a file named")
 
@@ -50,6 +51,7 @@ class BackboneSettings:
     `positions` is the longest input in subwords, for both. `pieces` is how many subwords to learn; with `lowercase`
     they ignore case. `feed_forward` is four times `hidden` by default. `architecture` is our own pre-norm encoder, or
     BERT's or MPNet's, which other runtimes know. MPNet's begins with heads that look at the neighbours of a subword.
+    A pretrained encoder keeps the `dropout` it was trained with unless one is given; a new one has `NEW_DROPOUT`.
     """
 
     name: str | None = None
@@ -59,15 +61,17 @@ class BackboneSettings:
     heads: int = 4
     feed_forward: int | None = None
     position_kind: Literal["learned", "rotary"] = "learned"
-    dropout: float = 0.1
+    dropout: float | None = None
     pieces: int = 2000
     lowercase: bool = False
     architecture: Literal["pre-norm", "bert", "mpnet"] = "pre-norm"
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self)[2:]:
-            if self.name is not None and getattr(self, field.name) != field.default:
+            if self.name is not None and field.name != "dropout" and getattr(self, field.name) != field.default:
                 raise ValueError(f"{field.name} belongs to an encoder trained from scratch; {self.name} has its own")
+        if self.dropout is not None and not 0 <= self.dropout < 1:
+            raise ValueError("dropout is in [0, 1)")
         if self.hidden % self.heads or self.positions < 4 or self.layers < 1:
             raise ValueError("hidden is a multiple of heads, positions is at least 4, layers at least 1")
         if self.architecture != "pre-norm" and self.position_kind != "learned":
@@ -84,7 +88,8 @@ class BackboneSettings:
     def build(self, n_subwords: int) -> tuple[nn.Module, int]:
         """The encoder for a tokenizer of `n_subwords`, and its width: pretrained, or freshly initialised."""
         if self.name is not None:
-            return load_pretrained(self.name, n_subwords, self.positions)
+            encoder, hidden = load_pretrained(self.name, n_subwords, self.positions)
+            return encoder if self.dropout is None else with_dropout(encoder, self.dropout), hidden
         if self.architecture == "bert":
             return self._build_bert(n_subwords)
         if self.architecture == "mpnet":
@@ -99,9 +104,13 @@ class BackboneSettings:
             feed_forward=self.feed_forward or 4 * self.hidden,
             positions=self.positions,
             position_kind=self.position_kind,
-            dropout=self.dropout,
+            dropout=self._new_dropout,
         )
         return Transformer(config), self.hidden
+
+    @property
+    def _new_dropout(self) -> float:
+        return NEW_DROPOUT if self.dropout is None else self.dropout
 
     def _sizes(self, n_subwords: int) -> dict[str, Any]:
         """What the configurations of transformers call the same."""
@@ -111,8 +120,8 @@ class BackboneSettings:
             "num_hidden_layers": self.layers,
             "num_attention_heads": self.heads,
             "intermediate_size": self.feed_forward or 4 * self.hidden,
-            "hidden_dropout_prob": self.dropout,
-            "attention_probs_dropout_prob": self.dropout,
+            "hidden_dropout_prob": self._new_dropout,
+            "attention_probs_dropout_prob": self._new_dropout,
         }
 
     def _build_bert(self, n_subwords: int) -> tuple[nn.Module, int]:
@@ -129,6 +138,18 @@ class BackboneSettings:
         # The first row of positions is that of padding.
         config = MPNetConfig(max_position_embeddings=self.positions + 1, pad_token_id=0, **self._sizes(n_subwords))
         return initialise(MPNet(config)), self.hidden
+
+
+def with_dropout(encoder: nn.Module, rate: float) -> nn.Module:
+    """The encoder, leaving out this share of its states and of its attention while it trains."""
+    from torch import nn
+
+    for module in encoder.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = rate
+        elif hasattr(module, "rate"):  # attention of our own layers, which has no module for it
+            module.rate = rate
+    return encoder
 
 
 class Backbone(NamedTuple):
