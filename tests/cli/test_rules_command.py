@@ -74,6 +74,28 @@ def test_lines_fit_the_screen(run: Run, monkeypatch: pytest.MonkeyPatch, width: 
         assert all(cell_len(line) <= width for line in run("rules")[1].splitlines())
 
 
+def test_tabs_and_long_examples_are_wrapped_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tab is wider on the screen than in the text, which made a part of the line come twice."""
+    Path("own.rules").write_text(OWN.replace("No foo.", "No\tfoo\tis " + "very " * 12 + "good."), "utf-8")
+    monkeypatch.setenv("COLUMNS", "40")
+    out = run("rules", "foo", "--rule-file", "own.rules")[1]
+    assert " ".join(out.split()).startswith("foo: No foo is " + "very " * 12 + "good. A foo. → A bar.")
+
+
+def test_a_rule_of_the_other_language_is_called_that(run: Run) -> None:
+    message = "errata: the rule alot is not about zh: leave --lang out\n"
+    assert run("rules", "alot", "--lang", "zh") == (2, "", message)
+    Path("own.rules").write_text(OWN, "utf-8")
+    message = "errata: own.rules: there is no rule about zh in it: leave --lang out\n"
+    assert run("rules", "--check", "--lang", "zh", "--rule-file", "own.rules") == (1, "", message)
+
+
+def test_a_file_that_is_given_twice_is_called_that(run: Run) -> None:
+    Path("own.rules").write_text(OWN, "utf-8")
+    message = "errata: own.rules:1: the file is given twice: leave it out once\n"
+    assert run("rules", "--rule-file", "own.rules", "--rule-file", "own.rules") == (1, "", message)
+
+
 def test_json_has_all_of_a_rule(run: Run, tmp_path: Path) -> None:
     own = tmp_path / "own.rules"
     own.write_text(OWN + "skip the [foo]\nunless fie fee\nsure 0.9\n", "utf-8")
@@ -98,31 +120,35 @@ def test_examples_of_a_file_are_run(run: Run) -> None:
     assert run("rules", "--check", "--rule-file", "own.rules") == (
         0,
         "",
-        "errata: examples of 1 rules: 2, all right\n",
+        "errata: rules: 1, examples: 2, all right\n",
     )
 
 
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("right A bar.", "right A baz.", "foo makes “A bar.” of “A foo.”, not “A baz.”"),
-        ("wrong A foo.", "wrong A fog.", "foo finds nothing in: A fog."),
-        ("wrong A foo.", "wrong A bar.", "foo wrong and right are the same: A bar."),
-        ("keep A fool.", "keep Foo!", "foo makes “Bar!” of “Foo!”, which is right"),
-        ("foo > bar", "foo > a foo", "foo makes something new again and again of “A foo.”, not “A bar.”"),
+        # The words are shown as the rule sees them: “don't” is two.
+        ("wrong A foo.", "wrong I don't.", "4: foo finds nothing in: I do n't ."),
+        ("right A bar.", "right A baz.", "4: foo makes “A bar.” of “A foo.”, not “A baz.”"),
+        ("wrong A foo.", "wrong A fog.", "4: foo finds nothing in: A fog ."),
+        ("wrong A foo.", "wrong A bar.", "5: foo wrong and right are the same: A bar."),
+        ("keep A fool.", "keep Foo!", "6: foo makes “Bar!” of “Foo!”, which is right"),
+        ("foo > bar", "foo > a foo", "4: foo makes something new again and again of “A foo.”, not “A bar.”"),
     ],
 )
 def test_an_example_that_fails_is_told(run: Run, old: str, new: str, message: str) -> None:
     Path("own.rules").write_text(OWN.replace(old, new), "utf-8")
     status, out, err = run("rules", "--check", "--rule-file", "own.rules")
-    assert status == 1 and f"own.rules:1: {message}\n" in out and err.endswith(" failed\n")
+    assert (
+        status == 1 and f"own.rules:{message}\n" in out and err.endswith(" failed; mend the pattern or the example\n")
+    )
     # To correct with the rules, nobody pays for their examples.
     assert run("rules", "foo", "--rule-file", "own.rules")[0] == 0
 
 
 def test_errata_checks_its_own_rules(run: Run) -> None:
     status, out, err = run("rules", "--check", "alot", "about-or-so")
-    assert (status, out) == (0, "") and err.startswith("errata: examples of 2 rules: ")
+    assert (status, out) == (0, "") and err.startswith("errata: rules: 2, examples: ")
     assert run("rules", "--check", "--json")[0] == 2
 
 
@@ -139,9 +165,34 @@ def test_errata_checks_its_own_rules(run: Run) -> None:
             "if it is GB 18030: iconv -f GB18030 -t UTF-8",
         ),
         ((OWN + OWN).encode(), "own.rules:7: there is a rule foo in line 1 already: choose another name"),
+        (OWN.replace("\n", "\r").encode(), "own.rules:1: lines end with CR alone: convert the file, with: tr "),
+        ((OWN + "keep \x1b[31mred").encode(), "own.rules:7: there is a control character, U+001B: take it out"),
+        ((OWN + "keep a\u2028b").encode(), "own.rules:7: there is a control character, U+2028: take it out"),
+        (OWN.encode() + b"keep \xe9t\xe9", "own.rules:7: not UTF-8: byte 0xe9 at column 6; convert the file to UTF-8"),
+        (
+            OWN.encode() + b"sure " + b"9" * 1_000_000,
+            f"own.rules:7: sure is a number between 0 and 1, not '{'9' * 40}…'\n",
+        ),
+        (b"language " + b"x" * 1_000_000, f"own.rules:1: there are no rules about '{'x' * 40}…': choose en, zh\n"),
+        (b"x" * 1_000_000, f"own.rules:1: '{'x' * 40}…' is none of about, find, "),
         (OWN.replace("rule foo", "rule alot").encode(), "own.rules:1: there is a rule alot at english.rules:"),
     ],
-    ids=["missing", "empty", "binary", "utf-16", "gb18030", "double", "double-of-errata"],
+    ids=[
+        "missing",
+        "empty",
+        "binary",
+        "utf-16",
+        "gb18030",
+        "double",
+        "cr",
+        "escape",
+        "separator",
+        "latin-1",
+        "long-number",
+        "long-language",
+        "long-line",
+        "double-of-errata",
+    ],
 )
 def test_a_file_that_is_no_rule_file_gets_one_line(run: Run, content: bytes | None, message: str) -> None:
     if content is not None:

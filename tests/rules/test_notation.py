@@ -66,6 +66,18 @@ def test_an_empty_chinese_word_is_refused(pattern: str) -> None:
         ("find a*b [of > have]", "a*b is no word: * has no meaning there"),
         ("find ~2 [of > have]", "~2 is no word: ~ has no meaning there"),
         ("find ...8 [of > have]", "...8 is no word: “...” has no meaning there"),
+        ("find -a [of > have]", "there are only exceptions here, and no word is left"),
+        ("NONE: a -a", "there are only exceptions here, and no word is left"),
+        ("find [ > ]", "the brackets are empty: MODAL [of > have] PARTICIPLE"),
+        ("find (a|b) [of > have]", '(a is no word: put a space beside (, or " around all of it'),
+        ("find a/b [of > have]", 'a/b is no word: put a space beside /, or " around all of it'),
+        ("find “a” [of > have]", "“a” is no word: put a space beside “"),
+        ("find [of > have,]", "have, is no word: put a space beside ,"),
+        ("find a\u200b [of > have]", "'a\\u200b' has U+200B, which nobody sees: take it out"),
+        ("find \u200b [of > have]", "'\\u200b' has U+200B, which nobody sees: take it out"),
+        ('find "a\u00ad" [of > have]', "'a\\xad' has U+00AD, which nobody sees: take it out"),
+        ("find 大约 [左右 > ]", "this is Chinese, in a file about English: let it begin with a line: language zh"),
+        ("language zh", "the language stands once, at the beginning of the file"),
         ("find a｜b [of > have]", "a｜b has a wide ｜: write |"),
         ("find [of > have|had]", "have|had is no word: | has no meaning there"),
         ("find [of > MODAL]", "MODAL is a class: words stand behind “ > ”"),
@@ -122,6 +134,14 @@ def test_mistyped_english_is_refused(line: str, message: str) -> None:
         ("find [甲 > ~]", "~: ~ has no meaning behind “ > ”"),
         ("find [甲 > MAKES]", "MAKES is a class: words stand behind “ > ”"),
         ("find " + "...40 " * 4 + "[甲 > ]", "the gaps are too long together"),
+        ("NONE: 使 -使", "there are only exceptions here, and no word is left"),
+        ("find -大约 [左右 > ]", "-大约: exceptions stand in classes; in a pattern, write !大约"),
+        ("find 大约 [ > ]", "the brackets are empty: 大约 ...10 [左右 > ]"),
+        ("find 大约？ [左右 > ]", "大约？ has a wide ？: write ?, or put a space beside it"),
+        ("find 大约 …8 [左右 > ]", "…8 has a wide …: write ..., or put a space beside it"),
+        ("find 大约,约 [左右 > ]", '大约,约 is no word: put a space beside ,, or " around all of it'),
+        ("find 大约\u200b [左右 > ]", "'大约\\u200b' has U+200B, which nobody sees: take it out"),
+        ("language zh", "the language stands once, at the beginning of the file"),
         ("NEW: *的 地", "a class of Chinese words has words alone"),
         ("NEW: 甲>乙", "a class of Chinese words has words alone"),
         ("NEW: NUMBER 甲", "NUMBER stands in patterns, not in a class of Chinese words"),
@@ -137,6 +157,23 @@ def test_marks_alone_and_words_in_quotes_are_words() -> None:
     book = read(f'{ENGLISH}find "?!"|!! [, > .] "a?b" |'.removesuffix(" |") + "\nunless ` = _ { } < > | ? !")
     assert len(book.propose(("?!", ",", "a?b"))) == 1
     assert book.propose(("?!", ",", "a?b", "|")) == []
+
+
+@pytest.mark.parametrize(
+    ("left_out", "message"),
+    [
+        ("about A slip.", "own.rules:2: test has no line about: say in it what is wrong"),
+        ("find [a > b]", "own.rules:2: test has no line find: say in it where the slip stands"),
+        ("right b", "own.rules:2: test has 1 wrong and 0 right sentences: it needs one pair or more"),
+    ],
+)
+def test_a_rule_that_lacks_a_line_is_told_which(left_out: str, message: str) -> None:
+    assert told(f"{ENGLISH}find [a > b]\n".replace(f"{left_out}\n", "")) == message
+
+
+def test_skip_may_have_empty_brackets_where_find_puts_something_in() -> None:
+    book = read(f"{CHINESE}find 甲 [ > 乙]\nskip 甲 [] 丙")
+    assert [len(book.propose(tuple(one))) for one in ("甲丁", "甲丙")] == [1, 0]
 
 
 def test_exceptions_and_capitals_count_in_classes_of_chinese_words() -> None:

@@ -39,7 +39,8 @@ def rules(
     Example: errata rules should-of
     """
     from errata.cli.json_text import format_json
-    from errata.errors import UsageError
+    from errata.errors import DataError, UsageError
+    from errata.formats.files import display_name
     from errata.pipeline.load import choose_rules
     from errata.rules.book import BOOKS, RuleBook
 
@@ -48,6 +49,9 @@ def rules(
     if check and as_json:
         raise UsageError("--check says in lines which examples fail: leave --json out")
     book = choose_rules(not (check and rule_file), rule_files=rule_file or (), language=lang) or RuleBook(())
+    if not book.rules:
+        listed = ", ".join(map(display_name, rule_file or ()))
+        raise DataError(f"{listed}: there is no rule about {lang} in it: leave --lang out")
     chosen = _choose(book.rules, names or (), lang)
     if check:
         raise typer.Exit(_check(book.rules, chosen))
@@ -58,14 +62,15 @@ def rules(
 
 
 def _choose(known: Sequence[Rule], names: Sequence[str], lang: str | None) -> list[Rule]:
-    from errata.errors import DataError, UnknownName
+    from errata.errors import UnknownName, UsageError
+    from errata.rules.book import BOOKS, load_rules
 
-    if not known:
-        raise DataError(f"there is no rule about {lang} in the file: leave --lang out")
     by_name = {rule.name: rule for rule in known}
-    for name in names:
-        if name not in by_name:
-            raise UnknownName("rule", name, by_name)
+    unknown = next((name for name in names if name not in by_name), None)
+    if unknown is not None:
+        if lang and any(rule.name == unknown for book in BOOKS if book != lang for rule in load_rules(book).rules):
+            raise UsageError(f"the rule {unknown} is not about {lang}: leave --lang out")
+        raise UnknownName("rule", unknown, by_name)
     return [by_name[name] for name in dict.fromkeys(names)] if names else list(known)
 
 
@@ -74,12 +79,12 @@ def _check(known: Sequence[Rule], chosen: Sequence[Rule]) -> int:
     from errata.rules.examples import check_examples
 
     wanted = {rule.name for rule in chosen}
-    faults = [(rule, fault) for rule, fault in check_examples(known) if rule.name in wanted]
-    for rule, fault in faults:
-        typer.echo(f"{rule.where}: {rule.name} {fault}")
+    faults = [fault for fault in check_examples(known) if fault.rule.name in wanted]
+    for rule, where, problem in faults:
+        typer.echo(f"{where}: {rule.name} {problem}")
     n_examples = sum(len(rule.examples) + len(rule.kept) for rule in chosen)
-    failed = f"{len(faults)} failed" if faults else "all right"
-    typer.echo(f"errata: examples of {len(chosen)} rules: {n_examples}, {failed}", err=True)
+    failed = f"{len(faults)} failed; mend the pattern or the example" if faults else "all right"
+    typer.echo(f"errata: rules: {len(chosen)}, examples: {n_examples}, {failed}", err=True)
     return 1 if faults else 0
 
 
@@ -100,6 +105,7 @@ def _print_line(console: Console, text: str, indent: int) -> None:
     """A line, and where it does not fit, its rest below it."""
     from rich.text import Text
 
+    text = text.replace("\t", " ")
     first, *_ = Text(text).wrap(console, max(NARROWEST, console.width - indent))
     rest = Text(text[len(first.plain) :].lstrip())
     typer.echo(" " * indent + first.plain.rstrip())

@@ -22,7 +22,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate
@@ -31,7 +31,7 @@ from errata.errors import DataError, UnknownName, find_nearest
 from errata.model import Edit, Tokens
 from errata.rules.characters import SHAPES as CHARACTER_SHAPES
 from errata.rules.characters import Passage, Passages, cut_pieces, read_passage, read_words
-from errata.rules.classes import SHAPES, WordClass, read_class
+from errata.rules.classes import SHAPES, WordClass, read_class, refuse_empty
 from errata.rules.confusables import load_confusables
 from errata.rules.notation import shorten
 from errata.rules.patterns import Pattern, read_pattern
@@ -44,6 +44,9 @@ BYTE_ORDER_MARK = "\ufeff"
 # What a rule has, as its lines begin.
 KEYS = ("about", "find", "skip", "unless", "sure", "wrong", "right", "keep")
 _RULE_NAME = re.compile(r"\w[\w-]{0,99}")
+# Control characters, except tabs, and separators of lines and paragraphs.
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+_CHINESE = re.compile(r"[\u4e00-\u9fff]")
 _CLASS_NAME = re.compile(r"[A-Z][A-Z0-9_]{0,99}")
 # The file of rules that comes with errata, for every language that has one.
 BOOKS = {"en": "english.rules", "zh": "chinese.rules"}
@@ -76,6 +79,7 @@ class Rule:
     is_learnt: bool = False  # its edits are those of the confusables
     language: str = "en"
     passages: Passages | None = None  # instead of patterns, where tokens are characters
+    lines: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)  # where each sentence stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,12 +211,12 @@ def read_rules(lines: Iterable[str], origin: str) -> Iterator[Rule]:
     names: dict[str, int] = {}
     draft: _Draft | None = None
     language = "en"
-    for number, key, rest in _entries(lines, origin):
+    for n_before, (number, key, rest) in enumerate(_entries(lines, origin)):
         where = f"{origin}:{number}"
         if key.isupper() and key.endswith(":"):
             classes[_new_class(key[:-1], classes, where)] = _read_words(rest, classes, where, language)
         elif key == "language":
-            language = _read_language(rest, where, is_first=not classes and draft is None)
+            language = _read_language(rest, where, is_first=n_before == 0)
         elif key == "rule":
             names[_new_rule(rest, names, where)] = number
             if draft is not None:
@@ -221,7 +225,7 @@ def read_rules(lines: Iterable[str], origin: str) -> Iterator[Rule]:
         elif key not in (*KEYS, "learnt"):
             raise _unknown_key(key, where)
         elif draft is None:
-            raise DataError(f"{where}: {key} stands before the first rule")
+            raise DataError(f"{where}: {key} stands before the first rule: begin with a line such as: rule should-of")
         else:
             draft.add(key, rest, classes, where)
     if draft is None:
@@ -234,8 +238,11 @@ def refuse_doubles(rules: Iterable[Rule]) -> None:
     known: dict[str, Rule] = {}
     for rule in rules:
         other = known.setdefault(rule.name, rule)
-        if other is not rule:
-            raise DataError(f"{rule.where}: there is a rule {rule.name} at {other.where} too: choose another name")
+        if other is rule:
+            continue
+        if other.where == rule.where:
+            raise DataError(f"{rule.where}: the file is given twice: leave it out once")
+        raise DataError(f"{rule.where}: there is a rule {rule.name} at {other.where} too: choose another name")
 
 
 def _new_rule(name: str, names: Mapping[str, int], where: str) -> str:
@@ -273,8 +280,7 @@ def _entries(lines: Iterable[str], origin: str) -> Iterator[tuple[int, str, str]
     for at, line in enumerate(lines, 1):
         if at == 1:
             line = line.removeprefix(BYTE_ORDER_MARK)
-        if "\0" in line:
-            raise DataError(f"{origin}:{at}: this is no text: it has a NUL byte")
+        _check_line(line.rstrip("\r\n"), f"{origin}:{at}")
         bare = line.strip()
         if not bare or bare.startswith(COMMENT):
             continue
@@ -290,6 +296,17 @@ def _entries(lines: Iterable[str], origin: str) -> Iterator[tuple[int, str, str]
         yield number, *_split(entry)
 
 
+def _check_line(line: str, where: str) -> None:
+    """Refuse characters that move the cursor or the screen where the rule is shown."""
+    if (control := _CONTROL.search(line)) is None:
+        return
+    if control[0] == "\0":
+        raise DataError(f"{where}: this is no text: it has a NUL byte")
+    if control[0] == "\r":
+        raise DataError(f"{where}: lines end with CR alone: convert the file, with: tr '\\r' '\\n'")
+    raise DataError(f"{where}: there is a control character, U+{ord(control[0]):04X}: take it out")
+
+
 def _split(entry: str) -> tuple[str, str]:
     key, *rest = entry.split(maxsplit=1)
     return key, "".join(rest)
@@ -299,14 +316,16 @@ def _read_words(text: str, classes: Mapping[str, WordClass], where: str, languag
     if not text:
         raise DataError(f"{where}: there are no words in this line")
     read = read_words if language == "zh" else read_class
-    return read(text.split(), classes, where)
+    words = read(text.split(), classes, where)
+    refuse_empty(words, where)
+    return words
 
 
 def _read_language(text: str, where: str, *, is_first: bool) -> str:
     if not is_first:
-        raise DataError(f"{where}: the language stands at the beginning of the file")
+        raise DataError(f"{where}: the language stands once, at the beginning of the file: move it there")
     if text not in BOOKS:
-        raise DataError(f"{where}: there are no rules about {text!r}: choose {', '.join(BOOKS)}")
+        raise DataError(f"{where}: there are no rules about {shorten(text)!r}: choose {', '.join(BOOKS)}")
     return text
 
 
@@ -316,7 +335,7 @@ def _read_share(text: str, where: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        raise DataError(f"{where}: sure is a number between 0 and 1, not {text!r}")
+        raise DataError(f"{where}: sure is a number between 0 and 1, not {shorten(text)!r}")
     return share
 
 
@@ -335,6 +354,7 @@ class _Draft:
         self.wrong: list[str] = []
         self.right: list[str] = []
         self.kept: list[str] = []
+        self.lines: dict[str, str] = {}
         self.unless: WordClass | None = None
         self.is_learnt = False
         self.found_passages: list[Passage] = []
@@ -349,6 +369,7 @@ class _Draft:
         texts = {"wrong": self.wrong, "right": self.right, "keep": self.kept}
         if key in texts:
             texts[key].append(rest)
+            self.lines[rest] = where
         elif key == "about":
             self.about = rest
         elif key == "sure":
@@ -369,6 +390,8 @@ class _Draft:
             passage = read_passage(text, classes, where, replaces=is_find)
             (self.found_passages if is_find else self.skipped_passages).append(passage)
             return
+        if _CHINESE.search(text):
+            raise DataError(f"{where}: this is Chinese, in a file about English: let it begin with a line: language zh")
         patterns = read_pattern(text, classes, where, replaces=is_find)
         (self.patterns if is_find else self.skips).extend(patterns)
         if is_find and any(pattern.trigger is None for pattern in patterns):
@@ -381,15 +404,16 @@ class _Draft:
         return Passages(tuple(self.found_passages), tuple(self.skipped_passages), frozenset(unless))
 
     def finish(self) -> Rule:
-        if not (self.name and self.about and (self.finds or self.is_learnt)):
-            raise DataError(f"{self.where}: a rule has a name, about and find")
+        if not self.about:
+            raise DataError(f"{self.where}: {self.name} has no line about: say in it what is wrong")
+        if not self.finds and not self.is_learnt:
+            raise DataError(f"{self.where}: {self.name} has no line find: say in it where the slip stands")
         if not self.wrong or len(self.wrong) != len(self.right):
-            raise DataError(
-                f"{self.where}: {self.name} has {len(self.wrong)} wrong and {len(self.right)} right sentences"
-            )
+            counted = f"{len(self.wrong)} wrong and {len(self.right)} right sentences"
+            raise DataError(f"{self.where}: {self.name} has {counted}: it needs one pair or more")
         examples = tuple(map(Example, self.wrong, self.right))
         return Rule(
             self.name, self.about, tuple(self.patterns), tuple(self.skips), self.sure, examples, tuple(self.kept),
             tuple(self.finds), tuple(self.written_skips), self.written_unless, self.where, self.unless,
-            self.is_learnt, self.language, self._passages(),
+            self.is_learnt, self.language, self._passages(), self.lines,
         )  # fmt: skip

@@ -222,6 +222,8 @@ def _read_words(listed: str, known: Mapping[str, WordClass], where: str) -> list
             words.add(exact)
         elif entry != entry.lower():
             raise no_class(entry, (*SHAPES, *known), where)
+        elif entry[0] == "-" and len(entry) > 1:
+            raise DataError(f"{where}: {shorten(entry)}: exceptions stand in classes; in a pattern, write !{entry[1:]}")
         else:
             check_word(entry, where)
             words.add(entry)

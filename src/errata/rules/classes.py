@@ -115,6 +115,12 @@ def read_class(entries: Iterable[str], known: Mapping[str, WordClass], where: st
     return found
 
 
+def refuse_empty(words: WordClass, where: str) -> None:
+    """Refuse a class whose exceptions leave no word in it."""
+    if (words.without is not None or not words.words) and words.is_closed and not words.written():
+        raise DataError(f"{where}: there are only exceptions here, and no word is left: add the words themselves")
+
+
 def _add_entry(found: WordClass, entry: str, known: Mapping[str, WordClass], where: str) -> None:
     if entry in SHAPES:
         found.shapes.append(SHAPES[entry])

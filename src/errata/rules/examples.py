@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from errata.edits.apply import apply_text_edits
 from errata.model import TextEdit
@@ -32,21 +33,35 @@ def correct_by_rules(text: str, language: str, book: RuleBook) -> str | None:
     return None
 
 
-def check_examples(rules: Sequence[Rule]) -> Iterator[tuple[Rule, str]]:
-    """The rules with an example that fails, and what is wrong with it; rules are tried together, as they are used."""
+class Fault(NamedTuple):
+    """A sentence of a rule that the rules do not treat as it says: its file and line, and what they do instead."""
+
+    rule: Rule
+    where: str
+    problem: str
+
+
+def check_examples(rules: Sequence[Rule]) -> Iterator[Fault]:
+    """The examples that fail; rules are tried together, as they are used."""
     books = {rule.language: RuleBook(one for one in rules if one.language == rule.language) for rule in rules}
     for rule in rules:
         book, own = books[rule.language], RuleBook([rule])
         for example in rule.examples:
+            where = rule.lines.get(example.wrong, rule.where)
             if example.wrong == example.right:
-                yield rule, f"wrong and right are the same: {example.wrong}"
+                yield Fault(rule, where, f"wrong and right are the same: {example.wrong}")
             elif not find_edits(example.wrong, rule.language, own):
-                yield rule, f"finds nothing in: {example.wrong}"
+                yield Fault(rule, where, f"finds nothing in: {_cut(example.wrong, rule.language)}")
             elif (made := correct_by_rules(example.wrong, rule.language, book)) != example.right:
-                yield rule, f"makes {_told(made)} of “{example.wrong}”, not “{example.right}”"
+                yield Fault(rule, where, f"makes {_told(made)} of “{example.wrong}”, not “{example.right}”")
         for text in (*rule.kept, *(example.right for example in rule.examples if example.wrong != example.right)):
             if (made := correct_by_rules(text, rule.language, book)) != text:
-                yield rule, f"makes {_told(made)} of “{text}”, which is right"
+                yield Fault(rule, rule.lines.get(text, rule.where), f"makes {_told(made)} of “{text}”, which is right")
+
+
+def _cut(text: str, language: str) -> str:
+    """The sentence; where patterns are over words, with spaces between the words as the rule sees them."""
+    return text if language == "zh" else " ".join(text[a:b] for a, b in LAYOUTS[language].spans(text))
 
 
 def _told(made: str | None) -> str:

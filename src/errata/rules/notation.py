@@ -6,9 +6,10 @@ something, or alone, or in quotes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import NamedTuple
+from unicodedata import category
 
 from errata.errors import DataError
 
@@ -16,7 +17,13 @@ BECOMES = ">"
 QUOTE = '"'
 # Signs that are no part of a word, and their wide twins, which Chinese keyboards give.
 _SIGNS = frozenset('[]|>~^$*?!"')
-_WIDE = {"［": "[", "］": "]", "｜": "|", "＞": ">", "＾": "^", "＄": "$", "＊": "*"}
+_WIDE = {
+    "［": "[", "］": "]", "｜": "|", "＞": ">", "＾": "^", "＄": "$", "＊": "*", "？": "?", "！": "!", "…": "...",
+}  # fmt: skip
+# Marks that are tokens of their own beside letters.
+_MARKS = frozenset("(){}/+=<,;:“”")
+# Categories of characters that cannot be seen: a zero-width space, a line separator.
+_INVISIBLE = frozenset(("Cc", "Cf", "Zl", "Zp"))
 # Characters of a pattern that a message shows.
 SHOWN = 40
 
@@ -52,6 +59,8 @@ def split_marked(text: str, where: str, example: str, *, replaces: bool) -> Mark
         raise DataError(f"{where}: [{shorten(inside)}] lacks “ > ” and what comes instead; “[of > ]” takes a word out")
     if n_becomes and not replaces:
         raise DataError(f"{where}: skip has no “ > ”: it only says where the rule does not count")
+    if parts == [BECOMES]:
+        raise DataError(f"{where}: the brackets are empty: {example}")
     at = parts.index(BECOMES) if n_becomes else len(parts)
     return Marked(before.split(), parts[:at], after.split(), parts[at + 1 :])
 
@@ -64,19 +73,34 @@ def split_choices(part: str, where: str, element: str) -> list[str]:
     return entries
 
 
-def check_word(word: str, where: str, *, signs: Collection[str] = _SIGNS) -> None:
+def check_word(word: str, where: str) -> None:
     """Refuse a word with a sign of the notation in it; marks alone (`?`, `!!`) are words."""
-    if not word:
-        raise DataError(f"{where}: an empty word would fit everywhere: take it out")
-    if word.isalpha() or not any(map(str.isalnum, word)):
+    if word.isalpha():
         return
+    _check_visible(word, where)
+    if not any(map(str.isalnum, word)):
+        return
+    has_letters = any(map(str.isalpha, word))
     for character in word:
         if character in _WIDE:
-            raise DataError(f"{where}: {shorten(word)} has a wide {character}: write {_WIDE[character]}")
-        if character in signs:
+            advice = f"write {_WIDE[character]}, or put a space beside it"
+            raise DataError(f"{where}: {shorten(word)} has a wide {character}: {advice}")
+        if character in _MARKS and has_letters:
+            advice = f"put a space beside {character}, or {QUOTE} around all of it"
+            raise DataError(f"{where}: {shorten(word)} is no word: {advice}")
+        if character in _SIGNS:
             raise DataError(f"{where}: {shorten(word)} is no word: {character} has no meaning there{_hint(character)}")
     if ".." in word:
         raise DataError(f"{where}: {shorten(word)} is no word: “...” has no meaning there")
+
+
+def _check_visible(word: str, where: str) -> None:
+    """Refuse an empty word, and characters that nobody sees and that are there by mistake."""
+    if not word:
+        raise DataError(f"{where}: an empty word would fit everywhere: take it out")
+    for character in word:
+        if category(character) in _INVISIBLE:
+            raise DataError(f"{where}: {shorten(word)!r} has U+{ord(character):04X}, which nobody sees: take it out")
 
 
 def _hint(sign: str) -> str:
@@ -91,8 +115,11 @@ def unquote(entry: str, where: str) -> str | None:
     """The word in quotes, as it is written; None where there are no quotes around it."""
     if entry == QUOTE or not (entry.startswith(QUOTE) and entry.endswith(QUOTE)):
         return None
-    check_word(entry[1:-1], where, signs=QUOTE)
-    return entry[1:-1]
+    word = entry[1:-1]
+    _check_visible(word, where)
+    if QUOTE in word and any(map(str.isalnum, word)):
+        raise DataError(f"{where}: {shorten(entry)} is no word: {QUOTE} has no meaning there{_hint(QUOTE)}")
+    return word
 
 
 def no_class(name: str, known: Iterable[str], where: str) -> DataError:

@@ -18,7 +18,7 @@ from math import prod
 
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.rules.classes import CLAUSE_ENDS, SHAPES, WordClass, read_class
+from errata.rules.classes import CLAUSE_ENDS, SHAPES, WordClass, read_class, refuse_empty
 from errata.rules.notation import check_word, shorten, split_choices, split_marked
 from errata.text.morphology import follow_case
 
@@ -188,7 +188,7 @@ def _make(
     start = sum(zone == 0 for _, zone in parts)
     end = start + sum(zone == 1 for _, zone in parts)
     if start == end:
-        raise DataError(f"{where}: nothing is marked")
+        raise DataError(f"{where}: nothing is marked: put a word in the brackets, and again behind “ > ”")
     for word in new:
         if word[0] == ITSELF and not _is_copy(word, end - start):
             raise DataError(f"{where}: {word} is none of the {end - start} tokens in the brackets")
@@ -254,6 +254,8 @@ def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Elem
     listed = [entry for entry in entries if entry not in (END, SAME)]
     words = known[listed[0]] if len(listed) == 1 and listed[0] in known else read_class(listed, known, where)
     is_same, may_end = SAME in entries, END in entries
+    if not (is_same or may_end):
+        refuse_empty(words, where)
     is_listed = not (is_negated or is_same or may_end) and words.is_closed
     return Element(words, is_negated, is_same, may_end, words.listed() if is_listed else frozenset())
 
