@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from benchmarks.models.histories.repositories import Hunk, Repository, changed_hunks
-from benchmarks.models.zh_everyday import tidy
+from benchmarks.models.zh_readers import tidy
 from rapidfuzz import fuzz
 
 # Longer hunks are rewritten pages. Sentences that are less alike (0 to 100) are others, not corrected ones.
