@@ -29,11 +29,14 @@ from errata.judges.impara.judge import ImparaJudge
 from errata.judges.impara.metric import Impara, ImparaOptions
 from errata.meta_eval.base import Track, get_judged_set
 from errata.meta_eval.scorers import MetricScorer
+from errata.model import Tokens
 
 # The sets with tracks that share their outputs: one file is for all of them.
 SHARED = ("gjg15", "seeda")
 # A line of a file of scores: a system, a sentence counted from 1, a score, or R and a similarity.
 Row = tuple[str, int, *tuple[float, ...]]
+# A system, the place of a sentence, the source's tokens and the correction's.
+Correction = tuple[str, int, Tokens, Tokens]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +76,21 @@ def score_track(track: Track, scorer: MetricScorer) -> Iterator[Row]:
         yield from ((name, row.sentence + 1, float(score)) for name, score in zip(row.systems, scores, strict=True))
 
 
+def list_corrections(track: Track) -> list[Correction]:
+    """Every sentence of every system, or every correction that was rated."""
+    sources = [annotated.sentence.tokens for annotated in track.gold.sentences]
+    texts = [(system, place, text) for system, lines in track.outputs.items() for place, text in enumerate(lines)]
+    for row in track.rated:
+        texts += [(system, row.sentence, text) for system, text in zip(row.systems, row.texts, strict=True)]
+    return [(system, place, sources[place], tuple(text.split())) for system, place, text in texts]
+
+
 def list_verdicts(track: Track, judge: ImparaJudge) -> Iterator[Row]:
-    """R and the similarity of every sentence of every system, or of every correction that was rated."""
-    sources = [one.sentence.tokens for one in track.gold.sentences]
-    wanted = [(name, place, text) for name, texts in track.outputs.items() for place, text in enumerate(texts)]
-    wanted += [
-        (name, row.sentence, text) for row in track.rated for name, text in zip(row.systems, row.texts, strict=True)
-    ]
-    verdicts = judge.judge([sources[place] for _, place, _ in wanted], [tuple(text.split()) for _, _, text in wanted])
-    for (name, place, _), (correction, similarity) in zip(wanted, verdicts, strict=True):
-        yield name, place + 1, to_logit(correction), similarity
+    """R and the similarity of each correction."""
+    corrections = list_corrections(track)
+    verdicts = judge.judge([source for _, _, source, _ in corrections], [tokens for *_, tokens in corrections])
+    for (system, place, _, _), verdict in zip(corrections, verdicts, strict=True):
+        yield system, place + 1, to_logit(verdict.correction), verdict.similarity
 
 
 def to_logit(score: float) -> float:
