@@ -1,12 +1,15 @@
 """Tables of judges from the verdicts that `judging --verdicts` wrote: no network is needed any more.
 
-    python -m benchmarks.impara.tables DATA A=scores/A-1 B=scores/B-1 --threshold 0 --threshold 0.9 --scale own
+    python -m benchmarks.impara.tables DATA A=scores/A-1 B=scores/B-1 --threshold 0 --threshold 0.9
     python -m benchmarks.impara.tables DATA A=scores/A-1+scores/A-2+scores/A-3 B=scores/B-1 --choose
 
 DATA is the folder that has `tmu-gfm`, `gjg15` and `seeda`. Each judge is a folder of verdicts, or several whose R are
-averaged (`+`). A set without verdicts is left out. `--scale standard` gives R the mean 0 and the standard deviation 1
-over the outputs of TMU-GFM before σ. `--choose` prints the name of the judge that agrees best with TMU-GFM: the mean of
-Pearson's r of sentences and of the pairs in the right order less those in the wrong one, at θ 0.
+averaged (`+`). A set is left out for a judge that has no verdicts on it. `--gate FOLDER` takes similarities that
+`benchmarks.impara.gates` wrote instead of the judge's own. `--scale standard` gives R the mean 0 and the standard
+deviation 1 over the outputs of TMU-GFM before σ.
+
+`--choose` reads TMU-GFM alone. It prints the row that agrees best with it: by the mean of Pearson's r of sentences and
+of the share of pairs in the right order less the share in the wrong one. Its θ is 0 unless `--threshold` is given.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import isnan
 from pathlib import Path
 
@@ -22,7 +26,7 @@ import numpy as np
 from benchmarks.impara.ratings import NAME as RATINGS
 from benchmarks.impara.ratings import RatedOutputs, read_outputs
 
-from errata.errors import DataError, ErrataError
+from errata.errors import DataError, ErrataError, FormatError, UsageError
 from errata.formats.files import read_lines
 from errata.meta_eval.agreement import correlate_rated, count_pairs, count_rated_pairs
 from errata.meta_eval.base import Track, get_judged_set
@@ -30,10 +34,13 @@ from errata.meta_eval.evaluation import MetaOptions, rank_systems
 from errata.stats.correlation import pearson, spearman
 
 SETS = ("gjg15", "seeda")
-SCALES = ("own", "standard")
+# Both the scale of R and the gate may be the judge's own.
+OWN, STANDARD = "own", "standard"
 TABLE = "tmu-gfm-dataset.csv"
-# R and the similarity of each correction, by system and sentence.
-Verdicts = dict[tuple[str, int], tuple[float, float]]
+# A correction: its system, and its sentence counted from 0.
+Key = tuple[str, int]
+# R and the similarity of each correction.
+Verdicts = dict[Key, tuple[float, float]]
 Cells = dict[str, float]
 
 
@@ -52,31 +59,62 @@ class Rule:
         return gated
 
 
-def read_verdicts(folders: Sequence[Path], name: str) -> Verdicts | None:
-    """The verdicts on a set, R averaged over the folders; None where a folder has none."""
-    paths = [folder / f"{name}-verdicts.tsv" for folder in folders]
-    if not all(path.is_file() for path in paths):
-        return None
-    tables = []
-    for path in paths:
-        rows = (line.rstrip("\n").split("\t") for line in read_lines(path))
-        tables.append({(system, int(number) - 1): (float(r), float(alike)) for system, number, r, alike in rows})
-    if any(table.keys() != tables[0].keys() for table in tables):
-        raise DataError(f"{', '.join(map(str, paths))} have verdicts on different corrections")
-    return {key: (float(np.mean([table[key][0] for table in tables])), tables[0][key][1]) for key in tables[0]}
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Folders of verdicts whose R are averaged, and a folder of similarities (None: those of the first folder)."""
+
+    folders: tuple[Path, ...]
+    gate: Path | None = None
+
+    def read(self, name: str) -> Verdicts | None:
+        """The verdicts on a set; None where a file is missing."""
+        paths = [folder / f"{name}-verdicts.tsv" for folder in self.folders]
+        gates = [] if self.gate is None else [self.gate / f"{name}-similarities.tsv"]
+        if not all(path.is_file() for path in [*paths, *gates]):
+            return None
+        tables = [read_numbers(path, 2) for path in paths]
+        alike = read_numbers(gates[0], 1) if gates else {key: verdict[1:] for key, verdict in tables[0].items()}
+        if any(table.keys() != alike.keys() for table in tables):
+            raise DataError(f"{', '.join(map(str, [*paths, *gates]))} are not about the same corrections")
+        return {key: (float(np.mean([table[key][0] for table in tables])), alike[key][0]) for key in alike}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: a judge, and how its verdicts become scores."""
+
+    label: str
+    judge: Judge
+    rule: Rule
+
+
+def read_numbers(path: Path, n_numbers: int) -> dict[Key, tuple[float, ...]]:
+    """The numbers after the system and the sentence of each line."""
+    table = {}
+    for line_number, line in enumerate(read_lines(path), 1):
+        try:
+            system, sentence, *numbers = line.rstrip("\n").split("\t")
+            key, values = (system, int(sentence) - 1), tuple(map(float, numbers))
+        except ValueError as error:
+            raise FormatError(str(path), line_number, "not a system, a sentence's number and numbers") from error
+        if len(values) != n_numbers:
+            raise FormatError(str(path), line_number, f"{len(values)} numbers instead of {n_numbers}")
+        table[key] = values
+    return table
 
 
 def judge_ratings(outputs: RatedOutputs, verdicts: Verdicts, rule: Rule) -> Cells:
-    """Sentences, pairs of outputs of one source, and correctors."""
+    """The agreement with ratings: sentences, pairs of outputs of one source, and correctors."""
     rated = outputs.track.rated
     scores = [rule.score([verdicts[name, row.sentence] for name in row.systems]) for row in rated]
-    found = correlate_rated(rated, scores)
+    sentences = correlate_rated(rated, scores)
     pairs = count_rated_pairs(rated, scores, len(outputs.track.gold), "half").values()
     return {
-        "sentence r": found["pearson"],
-        "sentence ρ": found["spearman"],
+        "sentence r": sentences["pearson"],
+        "sentence ρ": sentences["spearman"],
         "pairs": pairs["accuracy"],
         "correctors r": outputs.correlate_correctors(scores),
+        "choice": (sentences["pearson"] + 2 * pairs["accuracy"] - 1) / 2,
     }
 
 
@@ -97,53 +135,71 @@ def judge_track(
 
 
 def measure_scale(verdicts: Verdicts | None) -> tuple[float, float]:
-    """What gives R the mean 0 and the standard deviation 1."""
+    """The centre and the scale that give R the mean 0 and the standard deviation 1."""
     if verdicts is None:
         raise DataError(f"a standard scale needs the verdicts on {RATINGS}")
     worth = np.array([r for r, _ in verdicts.values()])
     return float(worth.mean()), 1 / max(float(worth.std()), 1e-9)
 
 
-def choose(data: Path, judges: Mapping[str, Sequence[Path]]) -> str:
-    """The judge that agrees best with TMU-GFM."""
+def plan_rows(
+    judges: Mapping[str, Sequence[Path]], gates: Sequence[str], scales: Sequence[str], thresholds: Sequence[float]
+) -> Iterator[Row]:
+    """A row for each judge, gate, scale and threshold."""
+    for (name, folders), gate, scale in product(judges.items(), gates, scales):
+        judge = Judge(tuple(folders), None if gate == OWN else Path(gate))
+        numbers = (0.0, 1.0) if scale == OWN else measure_scale(judge.read(RATINGS))
+        for threshold in thresholds:
+            label = f"{name}, {scale} scale, {gate if gate == OWN else Path(gate).name} gate, θ {threshold:g}"
+            yield Row(label, judge, Rule(threshold, *numbers))
+
+
+def rate_rows(data: Path, rows: Sequence[Row]) -> Iterator[tuple[str, Cells]]:
+    """Each row's agreement with TMU-GFM."""
     outputs = read_outputs(data / RATINGS / TABLE)
-    worth = {}
-    for name, folders in judges.items():
-        if (verdicts := read_verdicts(folders, RATINGS)) is not None:
-            cells = judge_ratings(outputs, verdicts, Rule(0.0))
-            worth[name] = (cells["sentence r"] + 2 * cells["pairs"] - 1) / 2
-            print(f"{name}: {worth[name]:.4f}", file=sys.stderr)
-    worth = {name: value for name, value in worth.items() if not isnan(value)}
+    for row in rows:
+        if (verdicts := row.judge.read(RATINGS)) is not None:
+            yield row.label, judge_ratings(outputs, verdicts, row.rule)
+
+
+def choose_row(rated: Mapping[str, Cells]) -> str:
+    """The label of the row that agrees best with TMU-GFM."""
+    worth = {label: cells["choice"] for label, cells in rated.items() if not isnan(cells["choice"])}
     if not worth:
         raise DataError(f"no judge has verdicts on {RATINGS}")
-    return max(worth, key=lambda name: worth[name])
+    return max(worth, key=lambda label: worth[label])
 
 
-def list_rows(
-    data: Path, judges: Mapping[str, Sequence[Path]], thresholds: Sequence[float], scales: Sequence[str]
-) -> Iterator[tuple[str, str, Cells]]:
-    """Where, who and what: the table's rows, set by set."""
-    rules = {}
-    for name, folders in judges.items():
-        for kind in scales:
-            centre, scale = (0.0, 1.0) if kind == SCALES[0] else measure_scale(read_verdicts(folders, RATINGS))
-            for threshold in thresholds:
-                rules[f"{name}, {kind} scale, θ {threshold:g}"] = name, Rule(threshold, centre, scale)
-    outputs = read_outputs(data / RATINGS / TABLE)
-    known = {name: read_verdicts(folders, RATINGS) for name, folders in judges.items()}
-    for label, (name, rule) in rules.items():
-        if (verdicts := known[name]) is not None:
-            yield RATINGS, label, judge_ratings(outputs, verdicts, rule)
+def rank_rows(data: Path, rows: Sequence[Row]) -> Iterator[tuple[str, str, Cells]]:
+    """The set, the label and the agreement with rankings and pairs of GJG15 and SEEDA."""
     for kind in SETS:
-        known = {name: read_verdicts(folders, kind) for name, folders in judges.items()}
-        if not any(known.values()):
+        verdicts = {row.judge: row.judge.read(kind) for row in rows}
+        if not any(verdicts.values()):
             continue
         for track in get_judged_set(kind).load(data / kind):
-            rankings = {method: one.scores for method, one in rank_systems(track, MetaOptions()).items()}
-            for label, (name, rule) in rules.items():
-                if (verdicts := known[name]) is not None:
-                    for where, cells in judge_track(track, rankings, verdicts, rule):
-                        yield where, label, cells
+            rankings = {method: ranking.scores for method, ranking in rank_systems(track, MetaOptions()).items()}
+            for row in rows:
+                if (known := verdicts[row.judge]) is not None:
+                    for where, cells in judge_track(track, rankings, known, row.rule):
+                        yield where, row.label, cells
+
+
+def format_tables(found: Sequence[tuple[str, str, Cells]]) -> Iterator[str]:
+    """The lines of a Markdown table for each set."""
+    for where in dict.fromkeys(place for place, _, _ in found):
+        rows = [(label, cells) for place, label, cells in found if place == where]
+        columns = rows[0][1]
+        yield from ("", where, "", f"| judge | {' | '.join(columns)} |", "|---" * (len(columns) + 1) + "|")
+        for label, cells in rows:
+            yield f"| {label} | {' | '.join(f'{value:.3f}' for value in cells.values())} |"
+
+
+def parse_judge(text: str) -> tuple[str, list[Path]]:
+    """`A=scores/A-1+scores/A-2` as a name and folders."""
+    name, has_folders, folders = text.partition("=")
+    if not has_folders:
+        raise UsageError(f"{text!r} names no folder: give NAME=FOLDER")
+    return name, [Path(folder) for folder in folders.split("+")]
 
 
 def main() -> int:
@@ -151,28 +207,27 @@ def main() -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("data", type=Path, metavar="DATA")
     parser.add_argument("judges", nargs="+", metavar="NAME=FOLDER[+FOLDER]")
-    parser.add_argument("--threshold", type=float, action="append")
-    parser.add_argument("--scale", choices=SCALES, action="append")
-    parser.add_argument("--choose", action="store_true")
+    parser.add_argument("--threshold", type=float, action="append", help="θ, repeat (0 and 0.9; 0 to choose)")
+    parser.add_argument("--gate", action="append", help="a folder of similarities, or own, repeat (own)")
+    parser.add_argument("--scale", choices=(OWN, STANDARD), action="append", help="the scale of R, repeat (own)")
+    parser.add_argument("--choose", action="store_true", help="print the row that agrees best with TMU-GFM")
     given = parser.parse_args()
-    named = (text.partition("=") for text in given.judges)
-    judges = {name: [Path(folder) for folder in folders.split("+")] for name, _, folders in named}
+    thresholds = given.threshold or ([0.0] if given.choose else [0.0, 0.9])
     try:
+        judges = dict(map(parse_judge, given.judges))
+        rows = list(plan_rows(judges, given.gate or [OWN], given.scale or [OWN], thresholds))
+        rated = dict(rate_rows(given.data, rows))
         if given.choose:
-            print(choose(given.data, judges))
+            for label, cells in rated.items():
+                print(f"{label}: {cells['choice']:.4f}", file=sys.stderr)
+            print(choose_row(rated))
             return 0
-        rows = sorted(
-            list_rows(given.data, judges, given.threshold or [0.0, 0.9], given.scale or SCALES), key=lambda row: row[0]
-        )
+        found = [(RATINGS, label, cells) for label, cells in rated.items()]
+        found += rank_rows(given.data, rows)
     except ErrataError as error:
         print(f"errata: {error}", file=sys.stderr)
         return 1
-    before = ""
-    for where, label, cells in rows:
-        if where != before:
-            print(f"\n{where}\n\n| judge | {' | '.join(cells)} |\n|---{'|---' * len(cells)}|")
-            before = where
-        print(f"| {label} | {' | '.join(f'{value:.3f}' for value in cells.values())} |")
+    print("\n".join(format_tables(found)))
     return 0
 
 
