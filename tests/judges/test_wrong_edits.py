@@ -180,11 +180,13 @@ def test_without_wrong_edits_pairs_are_the_papers(seed: int, limit: int | None, 
     assert rank_pairs(examples, letters, limit=limit, each=each, seed=seed, wrong=others) == expected
 
 
-def test_wrong_edits_are_collected_by_source() -> None:
+def test_wrong_edits_are_collected_by_source(caplog: pytest.LogCaptureFixture) -> None:
     proposals = {TOKENS: [(EDITS[0], WRONG[1]), (WRONG[1], WRONG[2])], ("strange",): [WRONG[:1]]}
     assert collect_wrong([(TOKENS, EDITS), (("a",), ())], proposals, 20) == {TOKENS: WRONG[1:]}
     assert collect_wrong([(TOKENS, EDITS), (TOKENS, WRONG[2:])], proposals, 20) == {TOKENS: WRONG[1:2]}
+    assert "left out" not in caplog.text
     assert collect_wrong([(TOKENS, EDITS)], proposals, 7) == {}  # with both it may have eight tokens
+    assert "hypotheses of 1 sentences left out: more than 7 tokens with their wrong edits" in caplog.text
 
 
 def test_a_line_may_have_several_hypotheses(tmp_path: Path) -> None:

@@ -200,7 +200,8 @@ def test_sizes_belong_to_encoders_from_scratch() -> None:
 
 @pytest.mark.parametrize("rate", [None, 0.0, 0.3])
 def test_a_pretrained_encoder_keeps_its_dropout_unless_told(bert: Path, rate: float | None) -> None:
-    encoder, _ = BackboneSettings(str(bert), positions=40, dropout=rate).build(load_tokenizer(str(bert)).get_vocab_size())
+    n_subwords = load_tokenizer(str(bert)).get_vocab_size()
+    encoder, _ = BackboneSettings(str(bert), positions=40, dropout=rate).build(n_subwords)
     rates = {module.p for module in encoder.modules() if isinstance(module, torch.nn.Dropout)}
     assert rates == {0.1 if rate is None else rate}
 

@@ -11,37 +11,35 @@ from pathlib import Path
 
 import pytest
 from benchmarks.models import zh_everyday
+from benchmarks.models.zh_cleaning import LONGEST_DRAWN, Cleaner, fault, pair_fault, trim
 from benchmarks.models.zh_everyday import (
     CORPORA,
-    LONGEST_DRAWN,
     ROLES,
     SOURCES,
-    Cleaner,
     Clones,
     Corpus,
     Files,
     Source,
+    draw,
+    read_corpus,
+    read_source,
+    write_files,
+)
+from benchmarks.models.zh_held_out import HeldOut
+from benchmarks.models.zh_readers import (
     common_mistakes,
     decode,
-    draw,
-    fault,
     fields,
     flacgec,
     gee_pages,
     gee_prompts,
     markdown,
-    pair_fault,
     plain,
-    read_corpus,
-    read_source,
     second_column,
     smile,
     split,
     tidy,
-    trim,
-    write_files,
 )
-from benchmarks.models.zh_held_out import HeldOut
 from benchmarks.models.zh_small import read_everyday
 from hypothesis import given
 from hypothesis import strategies as st
@@ -123,7 +121,14 @@ def test_dialogues_are_read_without_the_first_post_and_names_of_roles() -> None:
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
 def test_text_is_read_in_any_encoding(encoding: str) -> None:
-    assert decode(FIRST.encode(encoding)) == FIRST
+    assert decode(FIRST.encode(encoding)) == (FIRST, 0)
+
+
+def test_a_file_in_utf8_with_one_bad_byte_is_utf8() -> None:
+    content = f"{FIRST * 4}{SECOND}".encode()
+    text, n_damaged = decode(content[:-1] + b"\xff")
+    assert text.startswith(FIRST) and n_damaged == text.count("\ufffd") == 2
+    assert fault(text.removeprefix(FIRST * 4)) != ""
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_a_rule_can_be_left_out() -> None:
         (HEAD + "find [a > b]\nsure often", "own.rules:7: sure is a number between 0 and 1, not 'often'"),
         (HEAD + "find [a > b]\nsure 2", "own.rules:7: sure is a number between 0 and 1, not '2'"),
         ("rule x\nabout y\nfind [a > b]", "own.rules:1: x has 0 wrong and 0 right sentences"),
-        ("rule x\nfind [a > b]\nwrong a\nright b", "own.rules:1: a rule has a name, about and find"),
+        ("rule x\nfind [a > b]\nwrong a\nright b", "own.rules:1: x has no line about: say in it what is wrong"),
         (HEAD + "find [a b > ~3]", "own.rules:6: ~3 is none of the 2 tokens in the brackets"),
         (HEAD + "find [a > ~x]", "own.rules:6: ~x is none of the 1 tokens in the brackets"),
         (HEAD + "find [a > *]", "own.rules:6: no word in the brackets has a pair for *"),

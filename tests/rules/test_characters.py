@@ -67,7 +67,7 @@ def test_edits_begin_and_end_with_tokens() -> None:
     ("text", "message"),
     [
         ("language fr", "own.rules:1: there are no rules about 'fr': choose en, zh"),
-        ("A: b\nlanguage zh", "own.rules:2: the language stands at the beginning of the file"),
+        ("A: b\nlanguage zh", "own.rules:2: the language stands once, at the beginning of the file"),
         ("language zh\n" + HEAD + "find 甲 > 乙", "own.rules:7: mark what is replaced, once"),
         ("language zh\n" + HEAD + "find [UNHEARD > 乙]", "own.rules:7: there is no class UNHEARD"),
         ("language zh\n" + HEAD + "find [甲 > ~2]", "own.rules:7: ~2 copies an element that is not in the brackets"),

@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -108,9 +108,26 @@ def list_commits(repository: Repository, tiers: Sequence[str], most: int) -> dic
     return commits
 
 
-def changed_hunks(repository: Repository, commits: Iterable[str]) -> Iterator[Hunk]:
-    """The changes that the commits make to prose, in their order."""
-    options = ["-p", "-r", "--unified=3", "--no-renames", "--diff-filter=M", "--no-ext-diff", "--no-textconv"]
+def is_prose(path: str) -> bool:
+    """Whether a file may hold English prose, by its name.
+
+    >>> is_prose("docs/how-to-do-it.md"), is_prose("docs/it/index.md"), is_prose("README.zh-CN.md"), is_prose("a.py")
+    (True, False, False, False)
+    """
+    return path.endswith(SUFFIXES) and not _NOT_PROSE.search(path)
+
+
+def changed_hunks(
+    repository: Repository,
+    commits: Iterable[str],
+    *,
+    is_wanted: Callable[[str], bool] = is_prose,
+    context: int = 3,
+    renames: bool = False,
+) -> Iterator[Hunk]:
+    """The changes that the commits make to the wanted files, in their order; with `renames`, to moved ones as well."""
+    moves = ["--find-renames", "--diff-filter=MR"] if renames else ["--no-renames", "--diff-filter=M"]
+    options = ["-p", "-r", f"--unified={context}", *moves, "--no-ext-diff", "--no-textconv"]
     command = repository.command("diff-tree", "--stdin", *options, "--", *(f"*{suffix}" for suffix in EDITED))
     rest = list(commits)
     while rest:
@@ -122,7 +139,7 @@ def changed_hunks(repository: Repository, commits: Iterable[str]) -> Iterator[Hu
                 assert git.stdout is not None and git.stderr is not None
                 for hunk in read_hunks(line.decode("utf-8", "replace").rstrip("\r\n") for line in git.stdout):
                     last = hunk.commit
-                    if is_prose(hunk.path):
+                    if is_wanted(hunk.path):
                         yield hunk
                 trouble = git.stderr.read().decode("utf-8", "replace").strip()
         if not git.returncode:
@@ -153,15 +170,6 @@ def read_hunks(lines: Iterable[str]) -> Iterator[Hunk]:
             commit = line
     if body:
         yield Hunk(commit, path, start, body)
-
-
-def is_prose(path: str) -> bool:
-    """Whether a file may hold English prose, by its name.
-
-    >>> is_prose("docs/how-to-do-it.md"), is_prose("docs/it/index.md"), is_prose("README.zh-CN.md"), is_prose("a.py")
-    (True, False, False, False)
-    """
-    return path.endswith(SUFFIXES) and not _NOT_PROSE.search(path)
 
 
 def snapshot(repository: Repository) -> Iterator[tuple[str, list[str]]]:

@@ -12,6 +12,7 @@ import hashlib
 import io
 import lzma
 import os
+import re
 import select
 import shutil
 import stat
@@ -33,6 +34,8 @@ from errata.text.arguments import printable
 STANDARD = "-"
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error)
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+# A line whose bytes above ASCII are all pairs such as GB 2312 has for its characters.
+_CHINESE_BYTES = re.compile(rb"(?:[\x00-\x7f]|[\xa1-\xf7][\xa1-\xfe])+")
 # Bytes of text read at once: a fraction of a second's work for a small model at first, so that `| head` need not wait,
 # then twice as many each time: the cores have nothing to do at the end of a batch.
 FIRST_BATCH, LARGEST_BATCH = 1 << 14, 1 << 18
@@ -364,5 +367,10 @@ def _decode(line: bytes, name: str, number: int) -> str:
     try:
         return line.decode("utf-8")
     except UnicodeDecodeError as error:
+        if number == 1 and line.startswith(_UTF16):
+            raise FormatError(name, None, "this is UTF-16; convert the file to UTF-8 first") from None
+        if 0 in line:
+            raise FormatError(name, number, "this is no text: it has a NUL byte") from None
         where = f"byte 0x{line[error.start]:02x} at column {error.start + 1}"
-        raise FormatError(name, number, f"not UTF-8: {where}; convert the file to UTF-8 first") from None
+        advice = "; if it is GB 18030: iconv -f GB18030 -t UTF-8" if _CHINESE_BYTES.fullmatch(line) else ""
+        raise FormatError(name, number, f"not UTF-8: {where}; convert the file to UTF-8 first{advice}") from None

@@ -148,7 +148,7 @@ def with_dropout(encoder: nn.Module, rate: float) -> nn.Module:
         if isinstance(module, nn.Dropout):
             module.p = rate
         elif hasattr(module, "rate"):  # attention of our own layers, which has no module for it
-            module.rate = rate
+            module.rate = rate  # type: ignore[assignment]
     return encoder
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from errata.pipeline.presets import BALANCED, ORDER, Ladder, read_presets
 from errata.pipeline.protection import Protection
 from errata.pipeline.sentences import SentenceCorrector
 from errata.pipeline.views import TEXT
-from errata.rules.book import BOOKS, RuleBook, load_rules, read_rules
+from errata.rules.book import BOOKS, Rule, RuleBook, load_rules, read_rules, refuse_doubles
 from errata.systems.base import check_options, load_token_corrector
 from errata.systems.installed import PREFERRED, default_model, default_models, find_model
 from errata.systems.manifest import MANIFEST, read_manifest
@@ -64,20 +64,10 @@ def load_corrector(
     if model is None and preset not in (None, *ORDER):
         raise UsageError(f"no preset {preset!r}: choose {', '.join(ORDER)}")
 
-    def load(name: str | Path) -> SentenceCorrector:
-        return load_model(
-            name,
-            tokenised=tokenised,
-            preset=preset,
-            rules=rules,
-            without_rules=without_rules,
-            rule_files=rule_files,
-            **options,
-        )
+    choose = _rule_chooser(rules, without_rules, rule_files)
 
-    # Rules that cannot be read are told of now, not when the first sentence of their language comes.
-    if without_rules or rule_files:
-        choose_rules(rules, without_rules, rule_files)
+    def load(name: str | Path) -> SentenceCorrector:
+        return _load(name, choose, tokenised=tokenised, preset=preset, **options)
 
     given = Options(
         languages=frozenset(PREFERRED),
@@ -131,6 +121,29 @@ def load_model(
     `beam` …), take precedence over it. `allow_network` lets a system behind an endpoint send the text there.
     `rules` and the two after it are as for `load_corrector`.
     """
+    choose = _rule_chooser(rules, without_rules, rule_files)
+    return _load(
+        name,
+        choose,
+        tokenised=tokenised,
+        preset=preset,
+        min_confidence=min_confidence,
+        allow_network=allow_network,
+        **options,
+    )
+
+
+def _load(
+    name: str | Path,
+    choose: Callable[[str], RuleBook | None],
+    *,
+    tokenised: bool,
+    preset: str | None,
+    min_confidence: float | None = None,
+    allow_network: bool = False,
+    **options: Any,
+) -> SentenceCorrector:
+    """A model with the rules that `choose` gives for its language."""
     folder = find_model(name)
     manifest = read_manifest(folder)
     presets = read_presets(manifest)
@@ -147,8 +160,18 @@ def load_model(
         presets=presets,
         ladder=ladder,
         fixed=options,
-        rules=choose_rules(rules, without_rules, rule_files, language=system.language),
+        rules=choose(system.language),
     )
+
+
+def _rule_chooser(
+    rules: bool, without_rules: Collection[str], rule_files: Collection[Path]
+) -> Callable[[str], RuleBook | None]:
+    """The rules by their language. Files are read now, so that faults are told, and once: they may be pipes."""
+    if not without_rules and not rule_files:
+        return lambda language: choose_rules(rules, language=language)
+    book = choose_rules(rules, without_rules, rule_files)
+    return lambda language: None if book is None else book.of_language(language)
 
 
 def choose_rules(
@@ -168,6 +191,12 @@ def choose_rules(
         return load_rules(language)
     known = [rule for name in BOOKS for rule in load_rules(name).rules] if rules else []
     for path in rule_files:
-        known += read_rules(read_lines(path), display_name(path))
+        known += read_rule_file(path)
+    refuse_doubles(known)
     book = RuleBook(known).without(without_rules)
     return book if language is None else book.of_language(language)
+
+
+def read_rule_file(path: Path) -> list[Rule]:
+    """The rules of a file of one's own; what is wrong in it is a `DataError` or a `FormatError` that names the line."""
+    return list(read_rules(read_lines(path), display_name(path)))

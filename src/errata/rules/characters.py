@@ -19,14 +19,17 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import prod
 
 from errata.errors import DataError
-from errata.rules.classes import WordClass
+from errata.rules.classes import SHAPES as ENGLISH_SHAPES
+from errata.rules.classes import WordClass, read_class
+from errata.rules.notation import check_word, no_class, shorten, split_choices, split_marked, unquote
 from errata.text.words import Span
 
-_MARKED = re.compile(r"\A([^\[\]]{0,1000})\[([^\[\]]{0,1000})\]([^\[\]]{0,1000})\Z")
 _GAP = re.compile(r"\A(,?)\.\.\.(\d{0,3})(?:!(\S{1,1000}))?\Z")
 _COPY = re.compile(r"~(\d)")
+_EXAMPLE = "大约 ...10 [左右 > ]"
 
 # Marks that end a sentence, and those that end a clause; Chinese text has both widths.
 _SENTENCE_ENDS, _CLAUSE_ENDS = "。！？；!?;\n", "，,：:"
@@ -34,6 +37,8 @@ _QUOTES = "“”‘’\"'「」『』（）()"
 # Characters in a gap without a number: those of most objects and of most clauses, in exam sentences.
 CLAUSE_GAP, SENTENCE_GAP = 20, 40
 LONGEST_GAP = 80
+# Ways in which the gaps of a pattern may lie together. The rules of errata have at most 1,600.
+MOST_WAYS = 100_000
 
 # Classes that are known by what they look like.
 SHAPES: Mapping[str, str] = {
@@ -116,18 +121,29 @@ def cut_pieces(text: str) -> set[str]:
     return {*text, *map("".join, pairwise(text))}
 
 
-def read_passage(text: str, known: Mapping[str, WordClass], where: str) -> Passage:
-    """The pattern that a line means; a fault is a `DataError`."""
-    marked = _MARKED.match(text.strip())
-    if marked is None:
-        raise DataError(f"{where}: mark what is replaced, once: 大约 ...10 [左右 > ]")
-    before, inside, after = marked.groups()
-    old, _, new = f" {inside} ".partition(" > ")
-    groups = [group.split() for group in (before, old, after)]
-    new = new.strip()
+def read_words(entries: Sequence[str], known: Mapping[str, WordClass], where: str) -> WordClass:
+    """A class of words over characters: they are listed, so that they can be looked for in a text."""
+    for entry in entries:
+        if entry.lstrip("-") in (*SHAPES, *ENGLISH_SHAPES):
+            raise DataError(f"{where}: {entry} stands in patterns, not in a class of Chinese words")
+    found = read_class(entries, known, where)
+    if found.pairs or not found.is_closed:
+        raise DataError(f"{where}: a class of Chinese words has words alone, without * and >")
+    return found
+
+
+def read_passage(text: str, known: Mapping[str, WordClass], where: str, *, replaces: bool = True) -> Passage:
+    """The pattern that a line means; a fault is a `DataError`.
+
+    `replaces` is whether it says what comes instead of what is in brackets, as `find` does and `skip` does not.
+    """
+    *groups, words = split_marked(text, where, _EXAMPLE, replaces=replaces)
+    new = "".join(words)
+    _check_new(new, known, where)
     copied = {int(number) for number in _COPY.findall(new)}
     if any(not 1 <= number <= len(groups[1]) for number in copied):
         raise DataError(f"{where}: {new} copies an element that is not in the brackets")
+    _check_gaps([element for group in groups for element in group], where)
     read = [[_read_element(element, known, where) for element in group] for group in groups]
     parts = [f"(?P<e{number}>{part})" if number in copied else part for number, (part, _) in enumerate(read[1], 1)]
     left, right = ("".join(part for part, _ in group) for group in (read[0], read[2]))
@@ -146,6 +162,8 @@ def _read_element(element: str, known: Mapping[str, WordClass], where: str) -> t
     if element[0] == "!" and len(element) > 1:
         return f"(?!{_any_of(element[1:], known, where)})", frozenset()
     if element[-1] == "!" and len(element) > 1:
+        if any(entry in SHAPES for entry in element[:-1].split("|")):
+            raise DataError(f"{where}: {shorten(element)}: words stand before !, not {' and '.join(SHAPES)}")
         # Each word on its own: a look behind has one length.
         return "".join(f"(?<!{_literal(word)})" for word in _read_words(element[:-1], known, where)), frozenset()
     is_optional = element[-1] == "?" and len(element) > 1
@@ -157,8 +175,20 @@ def _read_element(element: str, known: Mapping[str, WordClass], where: str) -> t
     return expression, frozenset(_read_words(bare, known, where)) if is_listed else frozenset()
 
 
+def _check_gaps(elements: Sequence[str], where: str) -> None:
+    """Refuse gaps that are too long together: each multiplies the time of the others."""
+    gaps = [gap for gap in map(_GAP.match, elements) if gap]
+    if prod(1 + _gap_length(gap[1], gap[2]) for gap in gaps) > MOST_WAYS:
+        raise DataError(f"{where}: the gaps are too long together: make them shorter, or write several lines")
+
+
+def _gap_length(comma: str, number: str) -> int:
+    """The characters of a gap at most."""
+    return int(number) if number else SENTENCE_GAP if comma else CLAUSE_GAP
+
+
 def _read_gap(comma: str, number: str, without: str | None, known: Mapping[str, WordClass], where: str) -> str:
-    most = int(number) if number else SENTENCE_GAP if comma else CLAUSE_GAP
+    most = _gap_length(comma, number)
     if most > LONGEST_GAP:
         raise DataError(f"{where}: a gap has at most {LONGEST_GAP} characters")
     inside = rf"[^{re.escape(_SENTENCE_ENDS + ('' if comma else _CLAUSE_ENDS))}]"
@@ -167,15 +197,35 @@ def _read_gap(comma: str, number: str, without: str | None, known: Mapping[str, 
     return f"{inside}{{0,{most}}}?"
 
 
+def _check_new(new: str, known: Mapping[str, WordClass], where: str) -> None:
+    """Refuse signs behind ` > ` that mean something before it only."""
+    if new in known or new in SHAPES:
+        raise DataError(f"{where}: {new} is a class: words stand behind “ > ”")
+    plain = _COPY.sub("", new)
+    if len(plain) > 1 or plain == "~":
+        for sign in '~*|>"':
+            if sign in plain:
+                raise DataError(
+                    f"{where}: {shorten(new)}: {sign} has no meaning behind “ > ”; ~2 is the second element"
+                )
+
+
 def _read_words(listed: str, known: Mapping[str, WordClass], where: str) -> list[str]:
     """The words of an element, longest first, with those of the classes it names."""
     words: set[str] = set()
-    for entry in filter(None, listed.split("|")):
+    for entry in split_choices(listed, where, listed):
         if entry in known:
-            words |= known[entry].listed()
-        elif entry.isascii() and entry.isupper():
-            raise DataError(f"{where}: there is no class {entry}")
+            words |= known[entry].written()
+        elif entry in SHAPES:
+            continue
+        elif (exact := unquote(entry, where)) is not None:
+            words.add(exact)
+        elif entry != entry.lower():
+            raise no_class(entry, (*SHAPES, *known), where)
+        elif entry[0] == "-" and len(entry) > 1:
+            raise DataError(f"{where}: {shorten(entry)}: exceptions stand in classes; in a pattern, write !{entry[1:]}")
         else:
+            check_word(entry, where)
             words.add(entry)
     return sorted(words, key=lambda word: (-len(word), word))
 
@@ -183,7 +233,7 @@ def _read_words(listed: str, known: Mapping[str, WordClass], where: str) -> list
 def _any_of(listed: str, known: Mapping[str, WordClass], where: str) -> str:
     """One of the words and shapes of an element, as a regular expression."""
     entries = listed.split("|")
-    words = _read_words("|".join(entry for entry in entries if entry not in SHAPES), known, where)
+    words = _read_words(listed, known, where)
     return "|".join([*map(_literal, words), *(SHAPES[entry] for entry in entries if entry in SHAPES)])
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from errata.edits.en.lexicon import word_list
 from errata.errors import DataError
 from errata.model import Tokens
+from errata.rules.notation import check_word, no_class, shorten, unquote
 
 # Tokens that end a clause.
 CLAUSE_ENDS = frozenset(". , ; : ! ? ) ] ” … ... -- – — !! ?? !? ?!".split())
@@ -80,6 +81,11 @@ class WordClass:
             (word.lower() for word in self.exact), *(part.listed() for part in self.parts)
         )
 
+    def written(self) -> set[str]:
+        """Its words as they are written, without exceptions; only of closed classes."""
+        listed = self.words.union(self.exact, *(part.written() for part in self.parts))
+        return {word for word in listed if self.has(word, word)}
+
     def add(self, other: WordClass) -> None:
         """Take in the words of another class; its exceptions count for its own words only."""
         self.pairs.update(other.pairs)
@@ -109,22 +115,47 @@ def read_class(entries: Iterable[str], known: Mapping[str, WordClass], where: st
     return found
 
 
+def refuse_empty(words: WordClass, where: str) -> None:
+    """Refuse a class whose exceptions leave no word in it."""
+    if (words.without is not None or not words.words) and words.is_closed and not words.written():
+        raise DataError(f"{where}: there are only exceptions here, and no word is left: add the words themselves")
+
+
 def _add_entry(found: WordClass, entry: str, known: Mapping[str, WordClass], where: str) -> None:
     if entry in SHAPES:
         found.shapes.append(SHAPES[entry])
     elif entry in known:
         found.add(known[entry])
-    elif len(entry) > 1 and entry[0] == entry[-1] == '"':
-        found.exact.add(entry[1:-1])
+    elif (exact := unquote(entry, where)) is not None:
+        found.exact.add(exact)
     elif len(entry) > 1 and entry[0] == "*":
-        found.endings += (entry[1:],)
+        found.endings += (_checked(entry[1:], known, where),)
     elif len(entry) > 1 and entry[-1] == "*":
-        found.beginnings += (entry[:-1],)
+        found.beginnings += (_checked(entry[:-1], known, where),)
     elif ">" in entry[1:]:
         wrong, _, right = entry.partition(">")
+        found.pairs[_checked(wrong, known, where)] = _read_correction(right, entry, where)
         found.words.add(wrong)
-        found.pairs[wrong] = tuple(right.split("_"))
-    elif entry != entry.lower():
-        raise DataError(f"{where}: there is no class {entry}; words are in small letters, or in quotes")
     else:
-        found.words.add(entry)
+        found.words.add(_checked(entry, known, where))
+
+
+def _read_correction(text: str, entry: str, where: str) -> Tokens:
+    """The tokens behind `>` of a pair."""
+    tokens = tuple(text.split("_"))
+    if "" in tokens:
+        raise DataError(f"{where}: {shorten(entry)} is no pair: write went>gone, or dont>do_n't for two tokens")
+    for token in tokens:
+        check_word(token, where)
+    return tokens
+
+
+def _checked(word: str, known: Mapping[str, WordClass], where: str) -> str:
+    """A word of a class, which has small letters and no signs of the notation."""
+    if word != word.lower():
+        name = word.strip("*!?")
+        if name in SHAPES or name in known:
+            raise DataError(f"{where}: the class {name} has a sign beside it that has no meaning there")
+        raise no_class(name, (*SHAPES, *known), where)
+    check_word(word, where)
+    return word

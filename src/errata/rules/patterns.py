@@ -11,17 +11,18 @@ the first with an s, `~_` for the first in small letters, or nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from errata.errors import DataError
 from errata.model import Tokens
-from errata.rules.classes import CLAUSE_ENDS, WordClass, read_class
+from errata.rules.classes import CLAUSE_ENDS, SHAPES, WordClass, read_class, refuse_empty
+from errata.rules.notation import check_word, shorten, split_choices, split_marked
 from errata.text.morphology import follow_case
 
-_MARKED = re.compile(r"\A([^\[\]]{0,1000})\[([^\[\]]{1,1000})\]([^\[\]]{0,1000})\Z")
+_EXAMPLE = "MODAL [of > have] PARTICIPLE"
 START, END, SAME, REPEATED = "^", "$", "=", "..."
 # What may stand between the beginning of a sentence and its first word.
 _OPENING = frozenset("\" “ ‘ ' ( [ - – — * •".split())
@@ -32,6 +33,8 @@ _FREQUENT = frozenset(
     "have had has an but all n't if so your our their what when do can will me him them no one there which who".split()
 )
 _FREQUENT_WEIGHT = 100
+# Rows that one line may mean: each optional element doubles them.
+MOST_ROWS = 256
 # The correction of a pair, and the token itself.
 PAIR, ITSELF, ADDED, LOWERED = "*", "~", "+", "~_"
 
@@ -127,22 +130,35 @@ class Pattern:
         return _with_case(tokens[first + self.start : first + self.end], tuple(made))
 
 
-def read_pattern(text: str, known: Mapping[str, WordClass], where: str) -> list[Pattern]:
-    """The patterns that a line means: one for every way in which optional elements are there or not."""
-    marked = _MARKED.match(text.strip())
-    if marked is None:
-        raise DataError(f"{where}: mark what is replaced, once: MODAL [of > have] PARTICIPLE")
-    before, inside, after = marked.groups()
-    old, _, new = f"{inside} ".partition(" > ")
-    zones = [(part, zone) for zone, group in enumerate((before, old, after)) for part in group.split()]
+def read_pattern(text: str, known: Mapping[str, WordClass], where: str, *, replaces: bool = True) -> list[Pattern]:
+    """The patterns that a line means: one for every way in which optional elements are there or not.
+
+    `replaces` is whether it says what comes instead of the words in brackets, as `find` does and `skip` does not.
+    """
+    marked = split_marked(text, where, _EXAMPLE, replaces=replaces)
+    zones = [(part, zone) for zone, group in enumerate(marked[:3]) for part in group]
+    new = _check_new(marked.new, known, where)
     elements: dict[str, Element] = {}  # the rows share them
-    return [_make(parts, tuple(new.split()), elements, known, where) for parts in _expand(zones)]
+    return [_make(parts, new, elements, known, where) for parts in _expand(zones, where)]
+
+
+def _check_new(words: Sequence[str], known: Mapping[str, WordClass], where: str) -> Tokens:
+    """What stands behind ` > `, without signs that mean something before it only."""
+    for word in words:
+        if word in known or word in SHAPES:
+            raise DataError(f"{where}: {word} is a class: words stand behind “ > ”, or {PAIR} for the word of a pair")
+        if word[0] == ITSELF:
+            continue  # its number is looked at beside the brackets
+        check_word(word, where)
+        if "_" in word and any(map(str.isalnum, word)):
+            raise DataError(f"{where}: {shorten(word)}: behind “ > ”, spaces stand between tokens")
+    return tuple(words)
 
 
 Zoned = tuple[str, int]  # an element as written, and whether it stands before, inside or after the brackets
 
 
-def _expand(parts: Sequence[Zoned]) -> Iterator[list[Zoned]]:
+def _expand(parts: Sequence[Zoned], where: str) -> Iterator[list[Zoned]]:
     """The rows of elements without `?`, and without words beside `^`."""
     choices: list[list[Zoned | None]] = []
     for part, zone in parts:
@@ -154,6 +170,8 @@ def _expand(parts: Sequence[Zoned]) -> Iterator[list[Zoned]]:
         if bare != part:
             ways.append(None)
         choices.append(ways)
+    if prod(map(len, choices)) > MOST_ROWS:
+        raise DataError(f"{where}: too many optional elements: write several lines, each with a few of them")
     return ([part for part in chosen if part is not None] for chosen in product(*choices))
 
 
@@ -170,7 +188,7 @@ def _make(
     start = sum(zone == 0 for _, zone in parts)
     end = start + sum(zone == 1 for _, zone in parts)
     if start == end:
-        raise DataError(f"{where}: nothing is marked")
+        raise DataError(f"{where}: nothing is marked: put a word in the brackets, and again behind “ > ”")
     for word in new:
         if word[0] == ITSELF and not _is_copy(word, end - start):
             raise DataError(f"{where}: {word} is none of the {end - start} tokens in the brackets")
@@ -212,7 +230,10 @@ def _weigh(words: frozenset[str]) -> int:
 def _is_copy(word: str, n_tokens: int) -> bool:
     """Whether `~`, `~3` or `~3+s` means one of the tokens in the brackets."""
     number = word[1:].partition(ADDED)[0]
-    return not number or word == LOWERED or (number.isdecimal() and 0 <= _number(word) < n_tokens)
+    if word == LOWERED:
+        return True
+    is_here = not number or (number.isdecimal() and 0 <= _number(word) < n_tokens)
+    return is_here and not word.endswith(ADDED)
 
 
 def _number(reference: str) -> int:
@@ -227,12 +248,14 @@ def _copied(tokens: Tokens, first: int, reference: str) -> str:
 
 def _read_element(part: str, known: Mapping[str, WordClass], where: str) -> Element:
     is_negated = len(part) > 1 and part[0] == "!"
-    entries = (part[1:] if is_negated else part).split("|")
+    entries = split_choices(part[1:] if is_negated else part, where, part or REPEATED)
     if START in entries:
         raise DataError(f"{where}: ^ comes first")
     listed = [entry for entry in entries if entry not in (END, SAME)]
     words = known[listed[0]] if len(listed) == 1 and listed[0] in known else read_class(listed, known, where)
     is_same, may_end = SAME in entries, END in entries
+    if not (is_same or may_end):
+        refuse_empty(words, where)
     is_listed = not (is_negated or is_same or may_end) and words.is_closed
     return Element(words, is_negated, is_same, may_end, words.listed() if is_listed else frozenset())
 

@@ -1,7 +1,7 @@
 """What a step of training minimises: an objective turns a task's model and a batch into a loss.
 
 `objective:` in a recipe names one; its other keys are the fields of the dataclass. Likelihood asks the task alone. CPR
-compares what the model says of sentences and of their variants, R-Drop what it says of the same sentences twice.
+compares what the model says of sentences and of their variants.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from errata.errors import DataError
-from errata.training.task import ComparingTask, Comparison, Loss, RepeatingTask, Task
+from errata.training.task import ComparingTask, Loss, Task
 from errata.training.variants import ROWS
 
 if TYPE_CHECKING:
@@ -58,41 +58,15 @@ class ContextRobustness:
             raise DataError(f"objective cpr: {type(task).__name__} cannot compare a sentence with its variants")
         if ROWS not in batch:
             raise DataError("objective cpr compares sentences with their variants: name files of them in data.variants")
-        return _with_divergence(task.compare(model, batch), self.alpha)
-
-
-@dataclass(frozen=True, slots=True)
-class RepeatedDropout:
-    """R-Drop (Liang et al. 2021): the model reads every batch twice, under two draws of dropout, and should agree.
-
-    The loss is the mean likelihood of the two readings, plus `alpha` times the symmetric Kullback-Leibler divergence
-    between their answers. A step takes twice as long. Without dropout it is the likelihood.
-    """
-
-    name: ClassVar[str] = "r-drop"
-
-    alpha: float = 1.0
-
-    def __post_init__(self) -> None:
-        if self.alpha < 0:
-            raise ValueError("alpha is 0 or more")
-
-    def loss(self, task: Task, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
-        if not isinstance(task, RepeatingTask):
-            raise DataError(f"objective r-drop: {type(task).__name__} cannot read a batch twice")
-        return _with_divergence(task.repeat(model, batch), self.alpha)
-
-
-def _with_divergence(compared: Comparison, alpha: float) -> Loss:
-    """The likelihood, plus `alpha` times how far the answers are apart; with 0 that is only told."""
-    likelihood = compared.loss
-    # Like the likelihood it is divided by all tokens, so alpha is the papers', which weigh sums.
-    divergence = likelihood.total.new_zeros(())
-    for original, variant, scale in compared.heads:
-        divergence = divergence + scale * symmetric_divergence(original, variant).sum()
-    parts = {**likelihood.parts, "likelihood": likelihood.total.detach(), "kl": divergence.detach()}
-    total = likelihood.total + alpha * divergence if alpha else likelihood.total
-    return Loss(total, likelihood.n_tokens, parts)
+        compared = task.compare(model, batch)
+        likelihood = compared.loss
+        # Like the likelihood it is divided by all tokens, so alpha is the paper's, which weighs sums.
+        divergence = likelihood.total.new_zeros(())
+        for original, variant, scale in compared.heads:
+            divergence = divergence + scale * symmetric_divergence(original, variant).sum()
+        parts = {**likelihood.parts, "likelihood": likelihood.total.detach(), "kl": divergence.detach()}
+        total = likelihood.total + self.alpha * divergence if self.alpha else likelihood.total
+        return Loss(total, likelihood.n_tokens, parts)
 
 
 def symmetric_divergence(left: torch.Tensor, right: torch.Tensor) -> torch.Tensor:
@@ -105,5 +79,4 @@ def symmetric_divergence(left: torch.Tensor, right: torch.Tensor) -> torch.Tenso
 OBJECTIVES: dict[str, str] = {
     "likelihood": "errata.training.objectives:Likelihood",
     "cpr": "errata.training.objectives:ContextRobustness",
-    "r-drop": "errata.training.objectives:RepeatedDropout",
 }

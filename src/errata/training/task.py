@@ -126,15 +126,6 @@ class ComparingTask(Protocol):
 
 
 @runtime_checkable
-class RepeatingTask(Protocol):
-    """A task whose model can read a batch twice, under two draws of dropout."""
-
-    def repeat(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
-        """The mean loss of two readings, and what every head says in the first and in the second."""
-        ...
-
-
-@runtime_checkable
 class StartingTask(Protocol):
     """A task class whose recipes may go on from a trained system (`start: en-small`)."""
 

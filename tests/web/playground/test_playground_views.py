@@ -191,13 +191,16 @@ def test_a_clean_text_is_announced_as_such(page: Playground) -> None:
 
 def test_more_of_the_list_takes_the_focus_along(page: Playground) -> None:
     page.write("\n".join(f"Line {n}: teh end." for n in range(60)))
+    # The list is as long as it takes to follow the caret, which takes a while: first to the end, then to the beginning.
+    page.wait_for("#list li", count=60)
     page.press("Control+Home")
-    page.page.wait_for_selector("#more")  # the list is as long as it takes to follow the caret, which takes a while
+    page.wait_for("#list li", count=40)
     page.page.focus("#more")
     page.press("Enter")
+    page.wait_for("#list li", count=60)
     assert not page.page.is_visible("#more")
-    index = "() => [...document.querySelectorAll('#list li')].indexOf(document.activeElement.closest('li'))"
-    assert page.page.evaluate(index) == 40
+    index = "[...document.querySelectorAll('#list li')].indexOf(document.activeElement.closest('li'))"
+    page.page.wait_for_function(f"() => {index} === 40")
 
 
 def test_a_busy_server_is_asked_again_when_it_says(page: Playground) -> None:

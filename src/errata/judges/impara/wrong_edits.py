@@ -67,19 +67,24 @@ def find_wrong(tokens: Tokens, proposed: Sequence[Edit], golds: Sequence[Sequenc
 
 
 def collect_wrong(examples: Iterable[Example], proposals: Proposals, limit: int) -> WrongEdits:
-    """The wrong edits of each source; none where they could make a sentence longer than `limit` tokens."""
+    """The wrong edits of each source; none, and a warning, where they could make it longer than `limit` tokens."""
     golds: dict[Tokens, list[tuple[Edit, ...]]] = {}
     for tokens, edits in examples:
         if tokens in proposals:
             golds.setdefault(tokens, []).append(edits)
     found: dict[Tokens, tuple[Edit, ...]] = {}
+    n_long = 0
     for tokens, references in golds.items():
         proposed = (edit for edits in proposals[tokens] for edit in find_wrong(tokens, edits, references))
         wrong = tuple(dict.fromkeys(Edit(edit.start, edit.end, edit.replacement) for edit in proposed))
-        if wrong and all(grown_length(tokens, (*gold, *wrong)) <= limit for gold in references):
+        if any(grown_length(tokens, (*gold, *wrong)) > limit for gold in references):
+            n_long += bool(wrong)
+        elif wrong:
             found[tokens] = wrong
     n_edits = sum(map(len, found.values()))
     log.info("%d wrong edits in %d of %d sentences with hypotheses", n_edits, len(found), len(golds))
+    if n_long:
+        log.warning("hypotheses of %d sentences left out: more than %d tokens with their wrong edits", n_long, limit)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import torch
@@ -63,33 +63,16 @@ def tagging_loss(answers: Scores, batch: Batch, settings: TaggerSettings, teache
 def shared_scores(answers: Scores, batch: Batch, settings: TaggerSettings, n_slots: torch.Tensor) -> list[SharedScores]:
     """What the heads say of slots that originals share with their variants; weighted as in the loss, per slot."""
     share = 1 / n_slots.clamp(min=1)
-    return [
-        SharedScores(*scores_at(scores, batch, SHARED), weight * share) for scores, weight in _heads(answers, settings)
-    ]
-
-
-def repeated_scores(
-    first: Scores, second: Scores, batch: Batch, settings: TaggerSettings, n_slots: torch.Tensor
-) -> list[SharedScores]:
-    """What the heads say of every slot in two readings; weighted as in the loss, per slot."""
-    share = 1 / n_slots.clamp(min=1)
-    is_slot = batch["errors"] != IGNORED
-    return [
-        SharedScores(scores[is_slot], again[is_slot], weight * share)
-        for (scores, weight), (again, _) in zip(_heads(first, settings), _heads(second, settings), strict=True)
-    ]
-
-
-def _heads(answers: Scores, settings: TaggerSettings) -> Iterator[tuple[torch.Tensor, float]]:
-    """The scores of every head, (sentences, slots, choices), with its weight in the loss."""
-    yield answers.tags, 1.0
+    heads = [SharedScores(*scores_at(answers.tags, batch, SHARED), share)]
     for weight, found in (
         (settings.detection_weight, answers.errors),
         (EARLY_WEIGHT * settings.detection_weight, answers.early),
     ):
         if found is not None:
             # An error or none: two choices, of which only the difference is scored.
-            yield torch.stack([torch.zeros_like(found), found], -1), weight
+            both = torch.stack([torch.zeros_like(found), found], -1)
+            heads.append(SharedScores(*scores_at(both, batch, SHARED), weight * share))
+    return heads
 
 
 def _distance(

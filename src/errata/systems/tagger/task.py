@@ -11,7 +11,7 @@ from torch import nn
 
 from errata.systems.evaluation import dev_scores, propose_whole
 from errata.systems.manifest import read_manifest
-from errata.systems.tagger.loss import repeated_scores, shared_scores, tagging_loss
+from errata.systems.tagger.loss import shared_scores, tagging_loss
 from errata.systems.tagger.model import FactoredHead, Scores, TaggerModel
 from errata.systems.tagger.preparation import Prepared, prepare, teacher_vocabulary
 from errata.systems.tagger.runtime import INPUTS, TorchRuntime
@@ -19,11 +19,11 @@ from errata.systems.tagger.saved import load_model, make_model, manifest_of, sav
 from errata.systems.tagger.settings import TaggerData, TaggerSettings
 from errata.systems.tagger.starting import starting_point
 from errata.systems.tagger.tagger import Tagger
-from errata.training.task import Comparison, Loss
+from errata.training.task import Comparison
 
 if TYPE_CHECKING:
     from errata.training.settings import Recipe
-    from errata.training.task import Examples
+    from errata.training.task import Examples, Loss
 
 
 class TaggerTask:
@@ -75,14 +75,6 @@ class TaggerTask:
         loss = self._loss(scores, batch)
         assert isinstance(loss.n_tokens, torch.Tensor)
         return Comparison(loss, shared_scores(scores, batch, self.settings, loss.n_tokens))
-
-    def repeat(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Comparison:
-        readings = self._scores(model, batch), self._scores(model, batch)
-        first, second = (self._loss(scores, batch) for scores in readings)
-        assert isinstance(first.n_tokens, torch.Tensor)
-        parts = {name: (part + second.parts[name]) / 2 for name, part in first.parts.items()}
-        loss = Loss((first.total + second.total) / 2, first.n_tokens, parts)
-        return Comparison(loss, repeated_scores(*readings, batch, self.settings, first.n_tokens))
 
     def _scores(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Scores:
         assert isinstance(model, TaggerModel)
