@@ -1,4 +1,4 @@
-"""F0.5 against speed as an SVG, made from results.json: `python -m benchmarks.quality plot [--out FILE]`.
+"""F0.5 against speed as SVGs, one for each language, made from results.json: `python -m benchmarks.quality plot`.
 
 Written by hand and not with a library: its colours follow the reader's light or dark theme, its letters can be
 searched, and the same results make the same file.
@@ -19,8 +19,9 @@ from benchmarks.quality.sets import SETS
 from errata.errors import DataError
 from errata.files import replacing
 
-OUT = Path(__file__).resolve().parents[2] / "docs" / "images" / "quality-speed.svg"
-SET = "conll14"
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "images"
+# The name of each picture, and the set whose F0.5 it shows.
+PICTURES = {"quality-speed.svg": "conll14", "quality-speed-zh.svg": "mucgec"}
 WIDTH, HEIGHT = 720, 420
 LEFT, RIGHT, TOP, BOTTOM = 60, 30, 30, 55
 # Points of F0.5 between two lines of the grid.
@@ -49,19 +50,19 @@ class Point:
     is_peer: bool
 
 
-def find_points(results: Results) -> list[Point]:
+def find_points(results: Results, set_name: str) -> list[Point]:
     """The correctors whose speed and score on the set are known."""
     return [
-        Point(one.name, one.per_second, 100 * results.of(one.name)[SET].value, one.name in ("harper", "lingotweaker"))
+        Point(one.name, one.per_second, 100 * score.value, one.name in ("harper", "lingotweaker"))
         for one in results.correctors.values()
-        if one.per_second and SET in results.of(one.name)
+        if one.per_second and (score := results.of(one.name).get(set_name))
     ]
 
 
-def draw(points: Sequence[Point]) -> str:
+def draw(points: Sequence[Point], set_name: str) -> str:
     """The SVG."""
     if not points:
-        raise DataError(f"nothing to plot: no corrector has both a speed and a score on {SET}")
+        raise DataError(f"nothing to plot: no corrector has both a speed and a score on {set_name}")
     low = floor(log10(min(point.per_second for point in points)))
     high = max(low + 1, ceil(log10(max(point.per_second for point in points))))
     top = STEP * ceil((max(point.score for point in points) + 1) / STEP)
@@ -74,7 +75,7 @@ def draw(points: Sequence[Point]) -> str:
 
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">',
-        f"<title>F0.5 on {SETS[SET].about} against sentences a second</title>",
+        f"<title>F0.5 on {SETS[set_name].about} against sentences a second</title>",
         f"<style>{STYLE}</style>",
     ]
     for score in range(0, top + 1, STEP):
@@ -87,7 +88,7 @@ def draw(points: Sequence[Point]) -> str:
         )
     middle = (LEFT + WIDTH - RIGHT) / 2
     lines.append(f'<text x="{middle:.0f}" y="{HEIGHT - 12}" text-anchor="middle">sentences a second</text>')
-    lines.append(f'<text x="{LEFT}" y="{TOP - 12}">F0.5 on {escape(SETS[SET].about)}</text>')
+    lines.append(f'<text x="{LEFT}" y="{TOP - 12}">F0.5 on {escape(SETS[set_name].about)}</text>')
     for point, at in zip(
         points, _place_labels([(x(one.per_second), y(one.score), one.name) for one in points]), strict=True
     ):
@@ -117,9 +118,11 @@ def _place_labels(points: Sequence[tuple[float, float, str]]) -> list[tuple[floa
 
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quality plot", description=__doc__)
-    parser.add_argument("--out", type=Path, default=OUT, help=f"the file to write ({OUT.name} in docs/images)")
+    parser.add_argument("--out", type=Path, default=FOLDER, metavar="FOLDER", help="where to write (docs/images)")
     options = parser.parse_args(arguments)
-    picture = draw(find_points(read_results()))
-    with replacing(options.out) as beside:
-        beside.write_text(picture, encoding="utf-8")
+    results = read_results()
+    pictures = {name: draw(find_points(results, set_name), set_name) for name, set_name in PICTURES.items()}
+    for name, picture in pictures.items():
+        with replacing(options.out / name) as beside:
+            beside.write_text(picture, encoding="utf-8")
     return 0

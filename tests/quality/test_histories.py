@@ -251,6 +251,8 @@ def test_prose_of_the_newest_files(tmp_path):
         ("See https://creativecommons.org/licenses/by/4.0/ and the\nMIT\nlicense.", "CC-BY-4.0 MIT", "yes"),
         ("Creative Commons Attribution-NonCommercial-NoDerivs 3.0", "CC-BY-NC-ND-3.0", "no"),
         ("CC BY-NC-SA 4.0", "CC-BY-NC-SA-4.0", "no"),
+        ("1st edition: CC BY-SA 4.0. 3rd edition: CC-BY-NC-ND, CC-BY-SA after a year.", "CC-BY-SA-4.0", "no"),
+        ("MIT license. Photographs: Creative Commons Attribution Non-Commercial.", "MIT", "no"),
         ("                 GNU GENERAL PUBLIC LICENSE", "GPL", "check"),
         ("# For all content except the /contents/ folder\nDo not copy.\n# For /contents/\n" + MIT, "MIT", "check"),
         ("Copyright. All rights reserved.", "", "check"),

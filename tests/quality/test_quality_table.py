@@ -122,19 +122,32 @@ def test_the_results_are_those_that_are_pinned():
 
 
 def test_the_plot_is_a_picture_with_a_label_for_each_corrector(tmp_path):
-    picture = plot.draw(plot.find_points(ALL))
+    picture = plot.draw(plot.find_points(ALL, "conll14"), "conll14")
     root = ElementTree.fromstring(picture)
     texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
     assert {"en-small", LM, "1", "10", "100", "1,000", "60"} <= set(texts)
     assert not {"harper", "zh-small"} & set(texts)  # no speed, no CoNLL-14
     assert "prefers-color-scheme: dark" in picture
     with pytest.raises(DataError, match="nothing to plot"):
-        plot.draw([])
+        plot.draw([], "conll14")
+
+
+def test_chinese_correctors_have_a_picture_of_their_own():
+    assert [point.name for point in plot.find_points(ALL, "mucgec")] == ["zh-small"]
+
+
+def test_the_pictures_show_the_results(tmp_path):
+    """`python -m benchmarks.quality plot` refreshes them."""
+    plot.main(["--out", str(tmp_path)])
+    assert {one.name for one in tmp_path.iterdir()} == set(plot.PICTURES)
+    for name in plot.PICTURES:
+        assert (tmp_path / name).read_text("utf-8") == (plot.FOLDER / name).read_text("utf-8"), name
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1e5), st.floats(0, 100)), min_size=1, max_size=8))
 def test_every_point_is_inside_the_picture(points):
-    picture = plot.draw([plot.Point(f"a<{n}", *point, n % 2 == 0) for n, point in enumerate(points)])
+    drawn = [plot.Point(f"a<{n}", *point, n % 2 == 0) for n, point in enumerate(points)]
+    picture = plot.draw(drawn, "conll14")
     circles = list(ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}circle"))
     assert len(circles) == len(points)
     for circle in circles:

@@ -39,6 +39,13 @@ _CREATIVE_COMMONS = re.compile(
     r"|\bCC[ -](?P<short>BY(?:-(?:NC|SA|ND))*)[ -](?P<short_version>\d\.\d)",
     re.I,
 )
+# A condition that forbids commercial use or changes, in words or without a version. One edition of a book may have it
+# while the others do not.
+_FORBIDS = re.compile(
+    r"\bCC[ -]BY(?:-SA)?-(?:NC|ND)\b|\bAttribution[ -]+(?:Non-?Commercial|No-?Deriv)"
+    r"|\bnon-?commercial (?:use|purposes) only",
+    re.I,
+)
 _CONDITIONS = {"noncommercial": "NC", "sharealike": "SA", "noderivs": "ND", "noderivatives": "ND"}
 # Words with which a file begins that speaks of a part of the repository only, and how many characters are looked at.
 _PARTLY = re.compile(
@@ -79,7 +86,8 @@ def read_licence(text: str) -> Licence:
     first_line = next((line.strip(" \t#*=-\ufeff") for line in text.splitlines() if line.strip(" \t#*=-\ufeff")), "")
     answers = {allows(name) for name in names}
     allows_all = answers == {YES} and not _PARTLY.search(spaced[:BEGINNING])
-    return Licence(tuple(names), first_line, NO if NO in answers else YES if allows_all else CHECK)
+    forbids = NO in answers or _FORBIDS.search(spaced)
+    return Licence(tuple(names), first_line, NO if forbids else YES if allows_all else CHECK)
 
 
 def _creative_commons(text: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""en-open, a model of errata for English: `--model en-open`."""
