@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from benchmarks.impara.judging import Row, Wanted, format_row, list_corrections
 
 from errata.errors import ErrataError
