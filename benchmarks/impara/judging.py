@@ -6,26 +6,37 @@
 A judge with a large encoder is trained where there is a GPU, and scores there too: the files are small, and the judge
 need not travel. All this needs is numpy, PyYAML and torch with transformers. A set may have another name before its
 folder (`cltc:eighth=FOLDER`), which the files bear. Of CLTC-2022 every candidate is a system by its number, and each
-part goes to a file of its own.
+part goes to a file of its own. `tmu-gfm=FILE` is TMU-GFM's table, whose outputs are numbered.
+
+With `--verdicts` a line has R, the score before σ, and the similarity to the source instead: whatever scale, shift and
+threshold one wants to look at later needs no GPU (`python -m benchmarks.impara.tables`).
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.impara.ratings import NAME as RATINGS
+from benchmarks.impara.ratings import read_outputs
+
 from errata.errors import ErrataError, UsageError
+from errata.judges.impara.judge import ImparaJudge
 from errata.judges.impara.metric import Impara, ImparaOptions
 from errata.meta_eval.base import Track, get_judged_set
 from errata.meta_eval.scorers import MetricScorer
+from errata.model import Tokens
 
 # The sets with tracks that share their outputs: one file is for all of them.
 SHARED = ("gjg15", "seeda")
-# A line of a file of scores: a system, a sentence counted from 1, a score.
-Row = tuple[str, int, float]
+# A line of a file of scores: a system, a sentence counted from 1, a score, or R and a similarity.
+Row = tuple[str, int, *tuple[float, ...]]
+# A system, the place of a sentence, the source's tokens and the correction's.
+Correction = tuple[str, int, Tokens, Tokens]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,8 @@ class Wanted:
 
     def load(self) -> dict[str, Track]:
         """The tracks by the name of their file."""
+        if self.set == RATINGS:
+            return {self.label: read_outputs(self.root).track}
         tracks = get_judged_set(self.set).load(self.root)
         if self.set in SHARED:
             return {self.label: tracks[0]}
@@ -63,10 +76,44 @@ def score_track(track: Track, scorer: MetricScorer) -> Iterator[Row]:
         yield from ((name, row.sentence + 1, float(score)) for name, score in zip(row.systems, scores, strict=True))
 
 
+def list_corrections(track: Track) -> list[Correction]:
+    """Every sentence of every system, or every correction that was rated."""
+    sources = [annotated.sentence.tokens for annotated in track.gold.sentences]
+    texts = [(system, place, text) for system, lines in track.outputs.items() for place, text in enumerate(lines)]
+    for row in track.rated:
+        texts += [(system, row.sentence, text) for system, text in zip(row.systems, row.texts, strict=True)]
+    return [(system, place, sources[place], tuple(text.split())) for system, place, text in texts]
+
+
+def list_verdicts(track: Track, judge: ImparaJudge) -> Iterator[Row]:
+    """R and the similarity of each correction."""
+    corrections = list_corrections(track)
+    verdicts = judge.judge([source for _, _, source, _ in corrections], [tokens for *_, tokens in corrections])
+    for (system, place, _, _), verdict in zip(corrections, verdicts, strict=True):
+        yield system, place + 1, to_logit(verdict.correction), verdict.similarity
+
+
+def to_logit(score: float) -> float:
+    """R, for a score σ(R); that of an empty sentence, which has none, is as low as numbers go."""
+    inside = min(max(score, 1e-300), 1 - 2**-53)
+    return math.log(inside) - math.log1p(-inside)
+
+
 def format_row(row: Row) -> str:
     """A line with every digit of the score: many are near 1, and rounded scores would be ties, which count as wrong."""
-    system, sentence, score = row
-    return f"{system}\t{sentence}\t{score!r}\n"
+    system, sentence, *scores = row
+    return "\t".join([system, str(sentence), *map(repr, scores)]) + "\n"
+
+
+def write_verdicts(model: Path, folder: Path, sets: Sequence[Wanted], device: str) -> None:
+    """A file for each track."""
+    folder.mkdir(parents=True, exist_ok=True)
+    judge = ImparaJudge.load(model, device=device)
+    for wanted in sets:
+        for name, track in wanted.load().items():
+            path = folder / f"{name}-verdicts.tsv"
+            path.write_text("".join(map(format_row, list_verdicts(track, judge))), encoding="utf-8")
+            print(path)
 
 
 def write_scores(
@@ -93,10 +140,14 @@ def main() -> int:
     parser.add_argument("out", type=Path, help="the folder for the scores")
     parser.add_argument("sets", nargs="+", metavar="SET=FOLDER")
     parser.add_argument("--threshold", type=float, action="append", help="score with this θ beside the model's, repeat")
+    parser.add_argument("--verdicts", action="store_true", help="write R and similarity instead of scores")
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     try:
         sets = [Wanted.parse(text) for text in given.sets]
+        if given.verdicts:
+            write_verdicts(given.model, given.out, sets, given.device)
+            return 0
         write_scores(given.model, given.out, sets, [None, *(given.threshold or ())], given.device)
     except ErrataError as error:
         print(f"errata: {error}", file=sys.stderr)
