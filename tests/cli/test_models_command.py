@@ -29,12 +29,23 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for language in ("EN", "ZH"):
         monkeypatch.delenv(f"ERRATA_MODEL_{language}")
     for name in ("legal", "medical"):
-        install(folder, f"errata-{name}", GROUP, f"{name} = errata_{name}")
-        model = folder / f"errata_{name}" / name
-        model.mkdir(parents=True)
-        card = {"licence": "CC BY 4.0, " + "long " * 20, "commercial_use": True}
-        (model / "errata.json").write_text(json.dumps({"system": "tagger", "language": "en", "card": card}))
+        bring(folder, name)
     return folder
+
+
+def bring(site: Path, name: str) -> None:
+    """Install a package with a model whose licence allows commercial use."""
+    module = f"errata_{name.replace('-', '_')}"
+    install(site, f"errata-{name}", GROUP, f"{name} = {module}")
+    model = site / module / name
+    model.mkdir(parents=True)
+    card = {"licence": "CC BY 4.0, " + "long " * 20, "commercial_use": True}
+    (model / "errata.json").write_text(json.dumps({"system": "tagger", "language": "en", "card": card}))
+
+
+def without_own_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away the packages of errata's own models that may be installed: `en-base`, `en-open`, the judges."""
+    monkeypatch.setattr("errata.systems.installed.find_own_package", lambda name: None)
 
 
 def test_the_list_fits_a_terminal(run: Run, site: Path) -> None:
@@ -58,12 +69,28 @@ def test_json_has_all_scores(run: Run) -> None:
         assert listed[name]["size"] == sum(path.stat().st_size for path in bundled_folder(name).iterdir())
 
 
-def test_open_lists_those_whose_licence_allows_commercial_use(run: Run, site: Path) -> None:
-    assert [entry["name"] for entry in json.loads(run("models", "--open", "--json")[1])] == ["legal", "medical"]
+def listed_as_open(run: Run) -> list[str]:
+    return [entry["name"] for entry in json.loads(run("models", "--open", "--json")[1])]
+
+
+def test_open_lists_those_whose_licence_allows_commercial_use(
+    run: Run, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_own_packages(monkeypatch)
+    assert listed_as_open(run) == ["legal", "medical"]
     shutil.rmtree(site)
     site.mkdir()
     assert run("models", "--open") == (0, "", "no model here allows commercial use\n")
     assert run("models", "--open", "--json")[:2] == (0, "[]\n")
+
+
+def test_of_the_packages_of_the_repository_en_open_alone_is_open(run: Run, site: Path) -> None:
+    bring(site, "en-open")  # before the one that may be installed
+    assert listed_as_open(run) == ["en-open", "legal", "medical"]
+    shutil.rmtree(site)
+    site.mkdir()
+    here = {model.name for model in list_models()[0]}
+    assert listed_as_open(run) == (["en-open"] if "en-open" in here else [])
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,9 @@ from errata.places import is_path
 from errata.systems.installed import (
     BUNDLED,
     CHOICE,
+    IN_REPOSITORY,
+    JUDGES,
+    NAMED,
     PREFERRED,
     NoModel,
     bundled_folder,
@@ -113,6 +116,19 @@ def test_no_other_package_becomes_the_default(site: Path) -> None:
         find_model("zh-base")
     assert "model 'zh-base' of the package thief is left out: the name is one of errata's own" in list_models()[1]
     assert "zh-base" not in names() and "zh-best" in names()
+
+
+def test_a_model_that_has_to_be_named(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = default_models()
+    bring(site, "thief", "en-open")
+    folder = bring(site, "errata-en-open", "en-open")
+    assert default_models() == before
+    assert find_model("en-open") == folder and names().count("en-open") == 1
+    assert "model 'en-open' of the package thief is left out: the name is one of errata's own" in list_models()[1]
+    monkeypatch.setattr("errata.systems.installed.find_own_package", lambda name: None)
+    told = r"in the package errata-en-open, which is not installed; in a checkout of errata: pip install \./models/en-open"
+    with pytest.raises(NoModel, match=told):
+        find_model("en-open")
 
 
 def test_entry_points_are_not_read_for_the_default() -> None:
@@ -254,6 +270,7 @@ def test_a_folder_here_is_no_installed_package(tmp_path: Path) -> None:
 def test_names_of_models_are_names() -> None:
     assert not any(is_path(name) for names in PREFERRED.values() for name in names)
     assert all(names[-1] == BUNDLED[language] for language, names in PREFERRED.items())
+    assert {*IN_REPOSITORY} <= {*NAMED, *JUDGES, *(name for names in PREFERRED.values() for name in names)}
 
 
 def test_a_bundled_model_that_is_gone_is_told(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:

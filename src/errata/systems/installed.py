@@ -25,10 +25,12 @@ BUNDLED: dict[str, str] = {"en": "en-small", "zh": "zh-small"}
 # model into this list. Those that are not bundled are in the package `errata-NAME`, and in no other.
 PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("zh-base", "zh-small")}
 
+# Errata's correctors that are taken only where they are named, each in the package `errata-NAME` and in no other.
+NAMED = ("en-open",)
 # Errata's own judges, in packages of their own like the correctors that are not bundled.
 JUDGES = ("en-impara", "zh-impara", "en-some")
 # Those of errata's packages whose sources come with it.
-IN_REPOSITORY = ("en-base", "en-impara", "en-some")
+IN_REPOSITORY = ("en-base", "en-open", "en-impara", "en-some")
 
 # With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
 CHOICE = "ERRATA_MODEL_"
@@ -123,7 +125,7 @@ def list_models() -> tuple[list[InstalledModel], list[str]]:
 
 def _own_names() -> list[str]:
     """The names that mean errata's own models, whatever other packages bring."""
-    return [*(name for names in PREFERRED.values() for name in names), *JUDGES]
+    return [*(name for names in PREFERRED.values() for name in names), *NAMED, *JUDGES]
 
 
 def _is_bundled(name: str) -> bool:
