@@ -7,8 +7,8 @@ counts as wrong unless it was judged), or leave the place alone. Annotators over
 
 Exits 1 if a rule has less than 98 % of its clear cases right. `--language zh` does the same for Chinese. Its pairs are
 the exam sentences of NaSGEC train, many of which editors mended in another place than the rule, and the sentences of
-foreign learners in CGED, TOCFL, Lang-8 and VisCGEC. Their annotators rewrite whole passages, so what they do in another way
-is printed, but only where they agree with a rule is it a clear case.
+foreign learners in CGED, TOCFL, Lang-8 and VisCGEC. Their annotators rewrite whole passages: what they do in another
+way is printed, but only where they agree with a rule is it a clear case.
 """
 
 from __future__ import annotations
@@ -48,7 +48,16 @@ M2 = ("wi/m2/A.train.gold.bea19.m2.xz", "wi/m2/B.train.gold.bea19.m2.xz", "wi/m2
 PAIRS = ("doc-edits/doc-edits.grammar.tsv.xz",)
 # Pairs of many corpora in one file, the name of the corpus first; those written by native speakers for exams.
 CHINESE_PAIRS, EXAMS = "train-pairs/grammar_pairs.tsv.xz", ("nasgec-exam-train",)
-LEARNERS = ("cged14", "cged15", "cged16-hsk", "cged16-tocfl", "cged18", "lang8-nlpcc18-sample", "tocfl-grammar", "viscgec")
+LEARNERS = (
+    "cged14",
+    "cged15",
+    "cged16-hsk",
+    "cged16-tocfl",
+    "cged18",
+    "lang8-nlpcc18-sample",
+    "tocfl-grammar",
+    "viscgec",
+)
 
 
 @dataclass(slots=True)
