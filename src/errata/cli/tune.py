@@ -14,6 +14,8 @@ from errata.text.arguments import printable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from errata.pipeline.fluency import Fluency
+
 
 def tune(
     model: Annotated[str, typer.Option(help="Installed model, or folder of a trained corrector (./mine).")],
@@ -24,6 +26,16 @@ def tune(
     rare: Annotated[
         list[Path] | None,
         typer.Option(help="Development set in which errors are rare: the preset `careful` is chosen on it; repeat."),
+    ] = None,
+    learners: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Sentences of learners, any format errata reads: confidences are then fitted for each kind "
+            "of writer; repeat."
+        ),
+    ] = None,
+    fluent: Annotated[
+        list[Path] | None, typer.Option(help="Sentences of fluent writers, to go with --learners; repeat.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Copy the model there and tune the copy.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the manifest; write nothing.")] = False,
@@ -49,7 +61,7 @@ def tune(
     """
     from errata.systems.manifest import read_manifest
 
-    work = _Work(gold or [], rare or [], limit, device, allow_network, out, dry_run)
+    work = _Work(gold or [], rare or [], learners or [], fluent or [], limit, device, allow_network, out, dry_run)
     if lm is not None:
         _make_lm(work, model, lm, language, domain, tokenise)
         return
@@ -57,11 +69,15 @@ def tune(
     manifest = read_manifest(folder)
     if not work.gold:
         raise UsageError("give --gold: a development set to tune on")
+    if bool(work.learners) != bool(work.fluent):
+        raise UsageError("--learners and --fluent go together: give sentences of both kinds of writers")
     if not dry_run:
         from errata.systems.revising import require_revisable
 
         require_revisable(folder, out)
     if manifest.get("system") == "lm":
+        if work.learners:
+            raise UsageError("--learners and --fluent are for presets, which language-model correctors do not have")
         _tune_lm(work, folder, domain, tokenise)
         return
     if tokenise or domain != "default":
@@ -75,6 +91,8 @@ class _Work:
 
     gold: list[Path]
     rare: list[Path]
+    learners: list[Path]
+    fluent: list[Path]
     limit: int | None
     device: str
     allow_network: bool
@@ -109,6 +127,7 @@ def _tune_presets(work: _Work, folder: Path) -> None:
     from errata.cli.grids import make_console, print_grid
     from errata.cli.tables import preset_grid
     from errata.pipeline.load import load_model
+    from errata.pipeline.presets import read_fluency
     from errata.systems.manifest import read_manifest
     from errata.tuning.choosing import tune_presets, with_presets
     from errata.tuning.devsets import DevSet
@@ -121,11 +140,27 @@ def _tune_presets(work: _Work, folder: Path) -> None:
     for dev in (*sets, *rare):
         if not any(edits for references in dev.gold for edits in references):
             raise DataError(f"{dev.path} has no gold edits: nothing can be tuned on it")
-    choices = tune_presets(corrector, sets, rare, lambda line: typer.echo(line, err=True))
-    tuned = with_presets(read_manifest(folder), choices, [*sets, *rare])  # as it is after hours of tuning
+    fluency = _fluency(work, corrector.language) or read_fluency(read_manifest(folder))
+    choices = tune_presets(corrector, sets, rare, lambda line: typer.echo(line, err=True), fluency)
+    tuned = with_presets(read_manifest(folder), choices, [*sets, *rare], fluency)  # as it is after hours of tuning
     work.keep(folder, tuned)
     if not work.is_dry:
         print_grid(make_console(), preset_grid(choices))
+
+
+def _fluency(work: _Work, language: str) -> Fluency | None:
+    """What tells the two kinds of writers apart, if there are sentences to learn it from."""
+    from errata.tuning.fluency import learn_fluency, read_sentences
+
+    if not work.learners:
+        return None
+    learnt = learn_fluency(read_sentences(work.learners, language), read_sentences(work.fluent, language))
+    typer.echo(
+        f"{learnt.n_learners:,} sentences of learners, {learnt.n_fluent:,} of fluent writers: "
+        f"{100 * learnt.accuracy:.1f} % of held-out ones are told apart",
+        err=True,
+    )
+    return learnt.fluency
 
 
 def _make_lm(work: _Work, model: str, lm: str, language: str, domain: str, tokenise: bool) -> None:

@@ -1,19 +1,21 @@
 """How sure a corrector must be: presets a model carries, and what its confidences mean.
 
 A network's own confidences say too much about some kinds of edits and too little about others (`M:PUNCT ,`, a comma put
-in, is another kind than a hyphen), and the same edit is right less often where errors are rare. A `Calibration` maps
-them to how often such an edit was right on a development set; a `Preset` is one with the settings chosen for it.
+in, is another kind than a hyphen), and the same edit is right less often where errors are rare or the writer is fluent.
+A `Calibration` maps them to how often such an edit was right on a development set; a `Preset` is one with the settings
+chosen for it.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from errata.errors import DataError, UsageError
-from errata.model import TextEdit
+from errata.model import TextEdit, Tokens
+from errata.pipeline.fluency import Fluency
 from errata.text.projection import trim_edit
 
 BALANCED = "balanced"
@@ -26,21 +28,34 @@ class Calibration:
     """log-odds of being right = `slope` × log-odds the network gives + `offset` + the offset of the edit's kind.
 
     A kind without an entry has that of the next wider one (`R:NOUN` for `R:NOUN tea`, `R` for `R:NOUN`), or none.
+    With a calibration for `fluent` writers, this one is for learners, and their log-odds are mixed by how likely the
+    writer is fluent.
     """
 
     slope: float = 1.0
     offset: float = 0.0
     types: Mapping[str, float] = field(default_factory=dict)
+    fluent: Calibration | None = None
 
-    def __call__(self, confidence: float, kind: str) -> float:
+    def __call__(self, confidence: float, kind: str, fluency: float = 0.0) -> float:
         """How often an edit of this kind with this confidence is right.
 
         >>> round(Calibration(offset=-1.0, types={"R:NOUN": -2.0})(0.9, "R:NOUN tea"), 3)
         0.309
         """
-        shift = self.offset + next((self.types[one] for one in widened(kind) if one in self.types), 0.0)
-        odds = self.slope * log_odds(confidence) + shift
+        odds = self._odds(confidence, kind)
+        if self.fluent is not None:
+            odds += fluency * (self.fluent._odds(confidence, kind) - odds)
         return 1 / (1 + math.exp(-max(min(odds, CERTAIN), -CERTAIN)))
+
+    def _odds(self, confidence: float, kind: str) -> float:
+        shift = self.offset + next((self.types[one] for one in widened(kind) if one in self.types), 0.0)
+        return self.slope * log_odds(confidence) + shift
+
+    def as_dict(self) -> dict[str, Any]:
+        """What `read_presets` reads."""
+        fluent = {} if self.fluent is None else {"fluent": self.fluent.as_dict()}
+        return {"slope": self.slope, "offset": self.offset, "types": dict(self.types), **fluent}
 
 
 def edit_kind(text: str, edit: TextEdit) -> str:
@@ -74,17 +89,26 @@ def log_odds(probability: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """`decoding` options of the model, what its confidences mean, and the least an edit must have."""
+    """`decoding` options of the model, what its confidences mean, and the least an edit must have.
+
+    `fluency` tells learners from fluent writers, for a calibration that has one for each.
+    """
 
     decoding: Mapping[str, float] = field(default_factory=dict)
     calibration: Calibration = field(default_factory=Calibration)
     min_confidence: float = 0.0
+    fluency: Fluency | None = None
+
+    def confidence(self, probability: float, kind: str, tokens: Tokens) -> float:
+        """How sure it is of an edit of a sentence that the network gives this probability."""
+        is_mixed = self.fluency is not None and self.calibration.fluent is not None
+        return self.calibration(probability, kind, self.fluency(tokens) if self.fluency and is_mixed else 0.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """What `read_presets` reads."""
+        """What `read_presets` reads; the fluency, which all presets share, stands beside them."""
         return {
             "decoding": dict(self.decoding),
-            "calibration": {**asdict(self.calibration), "types": dict(self.calibration.types)},
+            "calibration": self.calibration.as_dict(),
             "min_confidence": self.min_confidence,
         }
 
@@ -135,12 +159,12 @@ class Ladder:
         """The options of the model that every step shares."""
         return self.presets[-1].decoding
 
-    def confidences(self, probability: float, kind: str) -> tuple[float, ...]:
-        """How sure every preset is of an edit that the network gives this probability."""
+    def confidences(self, probability: float, kind: str, tokens: Tokens = ()) -> tuple[float, ...]:
+        """How sure every preset is of an edit of a sentence that the network gives this probability."""
         known: dict[int, float] = {}  # neighbours often share a calibration
         for preset in self.presets:
             if id(preset.calibration) not in known:
-                known[id(preset.calibration)] = preset.calibration(probability, kind)
+                known[id(preset.calibration)] = preset.confidence(probability, kind, tokens)
         return tuple([known[id(preset.calibration)] for preset in self.presets])
 
     def ranks(self, edits: Sequence[Sequence[float]]) -> list[int | None]:
@@ -158,18 +182,30 @@ class Ladder:
         return next((number for number in range(1, len(trust)) if trust[number]), None)
 
 
-def _read_calibration(slope: Any = 1.0, offset: Any = 0.0, types: Any = None) -> Calibration:
-    return Calibration(float(slope), float(offset), {name: float(shift) for name, shift in (types or {}).items()})
+def _read_calibration(slope: Any = 1.0, offset: Any = 0.0, types: Any = None, fluent: Any = None) -> Calibration:
+    shifts = {name: float(shift) for name, shift in (types or {}).items()}
+    return Calibration(float(slope), float(offset), shifts, None if fluent is None else _read_calibration(**fluent))
+
+
+def read_fluency(manifest: Mapping[str, Any]) -> Fluency | None:
+    """What tells learners from fluent writers, if the model has it."""
+    given = manifest.get("settings", {}).get("fluency")
+    try:
+        return None if given is None else Fluency.read(given)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"the model's fluency cannot be read: {error}") from error
 
 
 def read_presets(manifest: Mapping[str, Any]) -> dict[str, Preset]:
     """The presets of a model by name; one that has none is as it is, and that is `balanced`."""
+    fluency = read_fluency(manifest)
     try:
         found = {
             name: Preset(
                 decoding=dict(given.get("decoding", {})),
                 calibration=_read_calibration(**given.get("calibration", {})),
                 min_confidence=float(given.get("min_confidence", 0.0)),
+                fluency=fluency,
             )
             for name, given in manifest.get("settings", {}).get("presets", {}).items()
         }

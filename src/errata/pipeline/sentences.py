@@ -62,6 +62,9 @@ class Segment:
     spans: tuple[Span, ...]
     is_shouted: bool = False  # in capitals
 
+    def tokens(self, text: str) -> Tokens:
+        return tuple([text[a:b] for a, b in self.spans])
+
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
@@ -72,7 +75,7 @@ class ReadText:
     segments: Sequence[Segment]
 
     def tokens(self) -> Iterator[Tokens]:
-        return (tuple([self.read[a:b] for a, b in segment.spans]) for segment in self.segments)
+        return (segment.tokens(self.read) for segment in self.segments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,13 +286,13 @@ class SentenceCorrector:
         if self.language in OVER_CHARACTERS:
             proposed = join_neighbours(proposed)
         elif self.language == "en" and len(proposed) > 1:
-            proposed = join_word_parts(proposed, [text[a:b] for a, b in segment.spans])
+            proposed = join_word_parts(proposed, segment.tokens(text))
         found = [self._place(text, segment, one) for one in proposed]
         if hints:
             found = [_second(one, hints) for one in found]
         placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         if self._rules:
-            placed = self._without_slips(tuple([text[a:b] for a, b in segment.spans]), placed)
+            placed = self._without_slips(segment.tokens(text), placed)
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [one for one in placed if self._corrects(text, one.edit) and not self._spoils(text, one.edit, segment)]
@@ -312,7 +315,7 @@ class SentenceCorrector:
         assert self._rules is not None
         ruled: list[_Placed] = []
         hints: list[Edit] = []
-        for one in self._rules.propose_all(tuple([text[a:b] for a, b in segment.spans])):
+        for one in self._rules.propose_all(segment.tokens(text)):
             if one.is_hint:
                 hints.append(one.edit)
                 continue
@@ -357,7 +360,7 @@ class SentenceCorrector:
         if not (rule.around[0] <= edit.start and edit.end <= rule.around[1]):
             return False
         assert self._rules is not None
-        tokens = tuple([text[a:b] for a, b in segment.spans])
+        tokens = segment.tokens(text)
         return all(one.rule.about != rule.edit.about for one in self._rules.propose(apply_edits(tokens, [edit])))
 
     def _covers(self, text: str, segment: Segment, model: _Placed, rule: _Placed) -> bool:
@@ -373,7 +376,7 @@ class SentenceCorrector:
         asked = self.ladder.rank if self.tokenised else 0
         if model.confidences[asked] < self.ladder.presets[asked].min_confidence:
             return False
-        return not self._slips_after(tuple([text[a:b] for a, b in segment.spans]), outer)
+        return not self._slips_after(segment.tokens(text), outer)
 
     def _without_slips(self, tokens: Tokens, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits without those of the model that bring in what a rule would take out: `of principle` → `principal`.
@@ -418,7 +421,7 @@ class SentenceCorrector:
     def _pairs(
         self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None]
     ) -> list[Pair]:
-        tokens = tuple([text[a:b] for a, b in segment.spans])
+        tokens = segment.tokens(text)
         edits = [one.proposed.edit for one in placed]
         found = find_pairs(tokens, edits, [one.edit.type for one in placed], self.language)
         # A new form of a verb may do without an auxiliary that nobody trusts; one that stays decides on the form.
@@ -540,7 +543,8 @@ class SentenceCorrector:
         placed = TextEdit(start, end, replacement, edit.type, alternatives=alternatives)
         if placed.type == "UNK":
             placed = replace(placed, type=classify(text, placed, self.language))
-        confidences = self.ladder.confidences(proposed.confidence, edit_kind(text, placed))
+        kind, tokens = edit_kind(text, placed), segment.tokens(text)
+        confidences = self.ladder.confidences(proposed.confidence, kind, tokens)
         return _Placed(proposed, replace(placed, confidence=confidences[self.ladder.rank]), confidences)
 
     def _written(self, text: str, segment: Segment, edit: Edit, words: Tokens) -> tuple[int, int, str]:

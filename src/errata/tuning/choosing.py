@@ -8,13 +8,14 @@ the best score. The search counts edits; what it finds is scored with the metric
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from errata.errors import DataError
 from errata.model import Correction
+from errata.pipeline.fluency import Fluency
 from errata.pipeline.presets import BALANCED, Calibration, Preset
 from errata.pipeline.sentences import SentenceCorrector
 from errata.systems.cards import without_measurements
@@ -26,6 +27,9 @@ from errata.tuning.devsets import DevAnswers, DevSet, Goal
 STEPS = tuple(round(0.02 * step, 2) for step in range(46))
 # Decodings that are scored with the metric itself.
 FINALISTS = 3
+# How far from the estimated least confidence others are scored too. The estimate counts edits one by one, and is up to
+# 0.06 off in Chinese.
+NEARBY = (-0.04, -0.02, 0.02, 0.04, 0.06)
 # Below this share of right edits, more corrections help nobody; a model that does not reach it is as it is.
 EAGER_PRECISION = 0.35
 
@@ -42,37 +46,48 @@ STRICT = Goal(beta=0.25)
 
 
 def tune_presets(
-    corrector: SentenceCorrector, sets: Sequence[DevSet], rare: Sequence[DevSet] = (), report: Report | None = None
+    corrector: SentenceCorrector,
+    sets: Sequence[DevSet],
+    rare: Sequence[DevSet] = (),
+    report: Report | None = None,
+    fluency: Fluency | None = None,
 ) -> dict[str, Choice]:
     """The three presets of a model, chosen on `sets`; `careful` on `rare`, sets in which most sentences are correct.
 
-    They are nested: all decode alike, and each makes the edits of the more careful ones.
+    They are nested: all decode alike, and each makes the edits of the more careful ones. With `fluency`, confidences
+    are calibrated for learners and for fluent writers.
     """
-    trials = Trials(corrector, sets, report)
-    seldom, goal = (Trials(corrector, rare, report), GOALS["careful"]) if rare else (trials, STRICT)
+    trials = Trials(corrector, sets, report, fluency)
+    seldom, goal = (Trials(corrector, rare, report, fluency), GOALS["careful"]) if rare else (trials, STRICT)
     tried = []
-    for decoding in _best_decodings(trials, seldom, goal):
+    for decoding in _best_decodings(trials, seldom if rare else None):
         careful = seldom.choose("careful", goal, decoding)
         balanced = trials.choose(BALANCED, GOALS[BALANCED], decoding, {"careful": careful.preset})
         tried.append((careful, balanced))
-    careful, balanced = max(tried, key=lambda pair: pair[0].f + pair[1].f)
+    # Without text of its own, `careful` takes the decoding that is best for the others.
+    careful, balanced = max(tried, key=lambda pair: pair[1].f + (pair[0].f if rare else 0.0))
+    careful = seldom.refine("careful", careful)
+    balanced = trials.refine(BALANCED, balanced, {"careful": careful.preset})
     made = {"careful": careful.preset, BALANCED: balanced.preset}
     eager = trials.choose("eager", GOALS["eager"], balanced.preset.decoding, made)
     return {"careful": careful, BALANCED: balanced, "eager": eager}
 
 
-def _best_decodings(trials: Trials, seldom: Trials, careful: Goal) -> list[Mapping[str, float]]:
-    """The decodings that seem best for `careful` and `balanced` together."""
+def _best_decodings(trials: Trials, seldom: Trials | None) -> list[Mapping[str, float]]:
+    """The decodings that seem best for `balanced`, and for `careful` where that has sets of its own."""
 
     def estimated(number: int) -> float:
-        return seldom.best_step(seldom.trials[number], careful)[0] + trials.best_step(trials.trials[number])[0]
+        rare = seldom.best_step(seldom.trials[number], GOALS["careful"])[0] if seldom else 0.0
+        return rare + trials.best_step(trials.trials[number])[0]
 
     # Of equals the later trial, which gives fewer edits to look at and so takes less time.
     best = sorted(range(len(trials.trials)), key=lambda number: (estimated(number), number), reverse=True)
     return [trials.trials[number].decoding for number in best[:FINALISTS]]
 
 
-def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], sets: Sequence[DevSet]) -> dict[str, Any]:
+def with_presets(
+    manifest: Mapping[str, Any], choices: Mapping[str, Choice], sets: Sequence[DevSet], fluency: Fluency | None = None
+) -> dict[str, Any]:
     """The manifest with the presets, what they reached and on which files; one that finds nothing is a `DataError`."""
     for name, choice in choices.items():
         if not any(one["recall"] and one["edits"] for one in choice.scores.values()):
@@ -82,7 +97,8 @@ def with_presets(manifest: Mapping[str, Any], choices: Mapping[str, Choice], set
         "sets": {dev.name: {"sha256": file_digest(dev.path), "sentences": len(dev.texts)} for dev in sets},
         "presets": {name: choice.as_dict() for name, choice in choices.items()},
     }
-    settings = {**manifest["settings"], "presets": presets}
+    settings = {name: value for name, value in manifest["settings"].items() if name != "fluency"}
+    settings |= {"presets": presets} | ({"fluency": fluency.as_dict()} if fluency else {})
     return {**without_measurements(manifest), "settings": settings, "tuning": tuning}
 
 
@@ -125,11 +141,12 @@ class Trials:
         corrector: SentenceCorrector,
         sets: Sequence[DevSet],
         report: Report | None = None,
+        fluency: Fluency | None = None,
     ) -> None:
         if not sets or not all(dev.texts for dev in sets):
             raise DataError("there are no sentences to tune on")
         self.name, self.model = corrector.name, corrector.base.remembering()
-        self.sets, self.report = sets, report or (lambda line: None)
+        self.sets, self.report, self.fluency = sets, report or (lambda line: None), fluency
         self.trials = self._try_all(self.model.decodings)
 
     def _try_all(self, decodings: Sequence[Mapping[str, float]]) -> list[Trial]:
@@ -143,7 +160,7 @@ class Trials:
             ]
             if not trials:
                 open_ = [[number for number, one in answers.items() if one.edits] for answers in found]
-            answers = tuple(DevAnswers.of(dev, one) for dev, one in zip(self.sets, found, strict=True))
+            answers = tuple(DevAnswers.of(dev, one, self.fluency) for dev, one in zip(self.sets, found, strict=True))
             calibration = fit_calibration([edit for one in answers for edit in one.judged()])
             trials.append(Trial(decoding, answers, calibration))
             self.report(f"{_shown(decoding)}: {sum(len(one.edits) for one in answers)} edits")
@@ -164,14 +181,29 @@ class Trials:
         """The preset with this decoding and the best mean score over the sets; it makes the edits of `others` too."""
         trial = next(trial for trial in self.trials if trial.decoding == decoding)
         estimated, least = self.best_step(trial, goal, (others or {}).values())
-        preset = Preset(dict(trial.decoding), trial.calibration, least)
-        scores = {dev.name: dev.score(self.run(preset, dev.texts, name, others), goal) for dev in self.sets}
-        choice = Choice(preset, goal, scores, *_calibration_errors(trial))
+        preset = Preset(dict(trial.decoding), trial.calibration, least, self.fluency)
+        choice = Choice(preset, goal, self._scores(name, preset, goal, others), *_calibration_errors(trial))
         self.report(
             f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} {100 * choice.f:.2f} "
             f"(estimated {100 * estimated:.2f})"
         )
         return choice
+
+    def refine(self, name: str, choice: Choice, others: Mapping[str, Preset] | None = None) -> Choice:
+        """The choice with the least confidence nearby that the metric itself, and not the estimate, finds best."""
+        tried = [choice]
+        for step in NEARBY:
+            least = round(choice.preset.min_confidence + step, 2)
+            if least in STEPS:
+                preset = replace(choice.preset, min_confidence=least)
+                tried.append(replace(choice, preset=preset, scores=self._scores(name, preset, choice.goal, others)))
+                self.report(f"{name}: confidence from {least:.2f}: F{choice.goal.beta:g} {100 * tried[-1].f:.2f}")
+        return max(tried, key=lambda one: one.f)
+
+    def _scores(
+        self, name: str, preset: Preset, goal: Goal, others: Mapping[str, Preset] | None
+    ) -> dict[str, Mapping[str, float]]:
+        return {dev.name: dev.score(self.run(preset, dev.texts, name, others), goal) for dev in self.sets}
 
     def best_step(
         self, trial: Trial, goal: Goal = GOALS[BALANCED], others: Iterable[Preset] = ()

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -18,7 +18,8 @@ from errata.errors import DataError
 from errata.metrics.base import Item, get_metric
 from errata.metrics.inputs import as_references, read_gold
 from errata.metrics.items import scored_references
-from errata.model import Annotation, Correction, Counts, TextEdit
+from errata.model import Annotation, Correction, Counts, TextEdit, Tokens
+from errata.pipeline.fluency import Fluency
 from errata.pipeline.presets import Calibration, Preset, edit_kind
 from errata.text.arguments import printable
 from errata.text.language import UNDETERMINED, identify_language
@@ -101,6 +102,11 @@ class DevSet:
         targets = tuple(tuple(target_text(i.source, one) for one in scored_references(i)) for i in items)
         return cls(path, language, texts, tuple(items), gold, targets)
 
+    def tokens(self, number: int) -> Tokens:
+        """The tokens of a sentence, as a model reads them."""
+        text = self.texts[number]
+        return tuple(text[a:b] for a, b in LAYOUTS["tokenised" if self.language == "en" else self.language].spans(text))
+
     def has(self, number: int, edit: TextEdit) -> list[bool]:
         """For every reference of a sentence whether the edit is one of its own.
 
@@ -149,20 +155,33 @@ def _key(text: str, edit: TextEdit) -> Key:
     return trimmed.start, trimmed.end, trimmed.replacement
 
 
+class FoundEdit(NamedTuple):
+    """An edit of a corrector: the number of its sentence, its confidence and kind, and the sentence's fluency."""
+
+    sentence: int
+    confidence: float
+    kind: str
+    fluency: float | None = None
+
+    def trusted_by(self, calibration: Calibration) -> float:
+        """How often such an edit is right, by the calibration."""
+        return calibration(self.confidence, self.kind, self.fluency or 0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class DevAnswers:
     """A corrector's edits on a set: the references that have each of them, and how many edits every reference has.
 
-    `edits` are (sentence, confidence, kind), `found` (edits, references), `wanted` (sentences, references); sentences
-    with fewer references than others repeat their last one.
+    `found` is (edits, references), `wanted` (sentences, references); sentences with fewer references than others repeat
+    their last one.
     """
 
-    edits: tuple[tuple[int, float, str], ...]
+    edits: tuple[FoundEdit, ...]
     found: np.ndarray
     wanted: np.ndarray
 
     @classmethod
-    def of(cls, dev: DevSet, corrections: Mapping[int, Correction]) -> DevAnswers:
+    def of(cls, dev: DevSet, corrections: Mapping[int, Correction], fluency: Fluency | None = None) -> DevAnswers:
         """Judge the corrections of the sentences with these numbers; the others were left as they are."""
         edits = [(number, edit) for number, one in sorted(corrections.items()) for edit in one.edits]
         n_references = max(map(len, dev.gold), default=0)
@@ -172,7 +191,15 @@ class DevAnswers:
             found[row] = [has[min(n, len(has) - 1)] for n in range(n_references)]
         wanted = [[len(gold[min(n, len(gold) - 1)]) if gold else 0 for n in range(n_references)] for gold in dev.gold]
         return cls(
-            tuple((number, edit.confidence or 0.0, edit_kind(dev.texts[number], edit)) for number, edit in edits),
+            tuple(
+                FoundEdit(
+                    number,
+                    edit.confidence or 0.0,
+                    edit_kind(dev.texts[number], edit),
+                    fluency(dev.tokens(number)) if fluency else None,
+                )
+                for number, edit in edits
+            ),
             found,
             np.array(wanted, int).reshape(len(dev.gold), n_references),
         )
@@ -181,19 +208,15 @@ class DevAnswers:
         """Which of the edits one of the presets makes: (edits,)."""
         limits = [(preset.calibration, preset.min_confidence) for preset in presets]
         return np.array(
-            [
-                any(calibration(confidence, kind) >= least for calibration, least in limits)
-                for _, confidence, kind in self.edits
-            ],
-            bool,
+            [any(edit.trusted_by(calibration) >= least for calibration, least in limits) for edit in self.edits], bool
         )
 
     def judged(self, half: int | None = None) -> list[JudgedEdit]:
         """Every edit, right when any reference has it; of every other sentence only, with `half` 0 or 1."""
         return [
-            JudgedEdit(confidence, kind, bool(row.any()))
-            for (number, confidence, kind), row in zip(self.edits, self.found, strict=True)
-            if half is None or number % 2 == half
+            JudgedEdit(edit.confidence, edit.kind, bool(row.any()), edit.fluency)
+            for edit, row in zip(self.edits, self.found, strict=True)
+            if half is None or edit.sentence % 2 == half
         ]
 
     def estimate(
@@ -203,8 +226,8 @@ class DevAnswers:
 
         The edits of `others`, the more careful presets, count in any case.
         """
-        told = np.array([calibration(confidence, kind) for _, confidence, kind in self.edits])
-        sentences = np.array([number for number, _, _ in self.edits], int)
+        told = np.array([edit.trusted_by(calibration) for edit in self.edits])
+        sentences = np.array([edit.sentence for edit in self.edits], int)
         made = self.trusted(others)
         count = self._by_annotator if goal.per_annotator or self.wanted.shape[1] == 1 else self._by_best
 
@@ -221,7 +244,7 @@ class DevAnswers:
         return float(np.mean([one.precision for one in counts])), float(np.mean([one.f(beta) for one in counts]))
 
     def _by_best(self, kept: np.ndarray, beta: float) -> tuple[float, float]:
-        sentences = np.array([number for number, _, _ in self.edits], int)[kept]
+        sentences = np.array([edit.sentence for edit in self.edits], int)[kept]
         proposed = np.bincount(sentences, minlength=len(self.wanted))
         right = np.zeros(self.wanted.shape, int)
         np.add.at(right, sentences, self.found[kept])

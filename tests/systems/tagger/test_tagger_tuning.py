@@ -20,7 +20,7 @@ from errata.pipeline.presets import Calibration, Preset
 from errata.systems.installed import bundled_folder
 from errata.systems.tagger.remembering import RememberingRuntime
 from errata.tuning.choosing import Trials
-from errata.tuning.devsets import DevAnswers, DevSet, Goal
+from errata.tuning.devsets import DevAnswers, DevSet, FoundEdit, Goal
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +69,30 @@ def test_tuning_again_forgets_the_presets_that_were_there(folder, tmp_path):
     assert corrector.model.decoding.min_error_probability == 0.9
     tried = Trials(corrector, [DevSet.read(write_dev(tmp_path / "dev.tsv", 50), "en", 2)]).model
     assert tried.decoding.min_error_probability == corrector.base.decoding.min_error_probability != 0.9
+
+
+def test_writers_are_told_apart_and_told_apart_again(folder, tmp_path):
+    """Confidences are fitted for both kinds of writers; tuning again keeps what tells them apart."""
+    words, copy, again = "cat dog house tree river stone".split(), tmp_path / "copy", tmp_path / "again"
+    files = {name: tmp_path / f"{name}.txt" for name in ("learners", "fluent")}
+    for path, verb in zip(files.values(), ("like", "abhor"), strict=True):
+        lines = [f"They {verb} the {words[n % 6]} {n} and the {words[n % 5]} .\n" for n in range(1200)]
+        path.write_text("".join(lines), encoding="utf-8")
+    given = ["--model", folder, "--gold", write_dev(tmp_path / "dev.tsv", 25), "--out", copy]
+    alone = run(*given, "--learners", files["learners"]).exception
+    assert "--learners and --fluent go together" in str(alone)
+    result = run(*given, "--learners", files["learners"], "--fluent", files["fluent"])
+    assert result.exit_code == 0, result.output
+    assert (
+        "1,200 sentences of learners, 1,200 of fluent writers: 100.0 % of held-out ones are told apart" in result.stderr
+    )
+    settings = json.loads((copy / "errata.json").read_text("utf-8"))["settings"]
+    assert set(settings["fluency"]) == {"weights", "scale", "offset"}
+    assert all(set(one["calibration"]["fluent"]) >= {"slope", "offset"} for one in settings["presets"].values())
+    preset = load_model(copy).ladder.preset
+    assert preset.fluency(tuple("They like the dog .".split())) < 0.5 < preset.fluency(tuple("They abhor it .".split()))
+    assert run("--model", copy, *given[2:4], "--out", again).exit_code == 0
+    assert json.loads((again / "errata.json").read_text("utf-8"))["settings"]["fluency"] == settings["fluency"]
 
 
 def run(*arguments: object) -> Result:
@@ -165,7 +189,7 @@ def test_estimates_are_what_the_metric_counts(folder, tmp_path):
 
 def test_answers_against_several_references():
     answers = DevAnswers(
-        ((0, 0.9, "R"), (0, 0.4, "R"), (1, 0.8, "M")),
+        (FoundEdit(0, 0.9, "R"), FoundEdit(0, 0.4, "R"), FoundEdit(1, 0.8, "M")),
         np.array([[True, False], [False, True], [False, False]]),
         np.array([[1, 3], [0, 0], [2, 2]]),
     )
