@@ -13,6 +13,7 @@ from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Ladder, Preset
 from errata.pipeline.sentences import SentenceCorrector
+from errata.rules import load_rules
 from errata.systems.base import ProposedEdit, TokenCorrector
 
 
@@ -197,6 +198,33 @@ def test_a_capital_goes_with_the_full_stop_before_it(
     text = "I like it, its good"
     assert corrector.correct([text])[0].target == balanced
     assert corrector.with_preset("eager").correct([text])[0].target == eager
+
+
+STRICT = {"balanced": Preset(min_confidence=0.4, lone_odds=2.0), "eager": Preset(min_confidence=0.2)}
+
+
+@pytest.mark.parametrize(
+    ("edits", "corrected"),
+    [
+        pytest.param([(3, 4, "in", 0.5)], "we was late at the wedding", id="alone"),
+        pytest.param([(3, 4, "in", 0.6)], "we was late in the wedding", id="alone and sure"),
+        pytest.param([(0, 1, "We", 0.9), (3, 4, "in", 0.5)], "We was late at the wedding", id="beside a capital"),
+        pytest.param([(1, 2, "were", 0.5), (3, 4, "in", 0.5)], "we were late in the wedding", id="beside another"),
+    ],
+)
+def test_an_edit_of_wording_that_is_alone_needs_more_trust(
+    edits: list[tuple[int, int, str, float]], corrected: str
+) -> None:
+    text = "we was late at the wedding"
+    corrector = SentenceCorrector(Proposing(*edits), name="test", presets=STRICT)
+    tokenised = SentenceCorrector(Proposing(*edits), name="test", presets=STRICT, tokenised=True)
+    assert corrector.correct([text])[0].target == tokenised.correct([text])[0].target == corrected
+
+
+def test_what_a_rule_mends_is_no_company() -> None:
+    model = Proposing((4, 5, "in", 0.5))
+    corrector = SentenceCorrector(model, name="test", presets=STRICT, rules=load_rules("en"))
+    assert corrector.correct(["i have went there at summer"])[0].target == "I have gone there at summer"
 
 
 @pytest.mark.parametrize(

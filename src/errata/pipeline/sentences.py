@@ -30,7 +30,8 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.guards import cuts_word, is_optional_comma, leaves_too_little
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
-from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
+from errata.pipeline.meeting import meet, touch
+from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind, is_wording
 from errata.rules import RuleBook, RuleEdit
 from errata.rules.book import SURE
 from errata.systems.base import ProposedEdit, TokenCorrector
@@ -335,13 +336,13 @@ class SentenceCorrector:
         kept = list(found)
         for rule in ruled:
             place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
-            met = [one for one in kept if _meet(one.proposed.edit, place)]
+            met = [one for one in kept if meet(one.proposed.edit, place)]
             if any(self._covers(text, segment, one, rule) for one in met):
                 continue
             met += [one for one in kept if one not in met and self._mends(text, segment, one, rule)]
             if all((one.edit.confidence or 0.0) <= sure for one in met):
                 replaced = [one.proposed.edit for one in met if one.proposed.edit != place]
-                beside = [one for one in kept if any(_touch(one.proposed.edit, edit) for edit in replaced)]
+                beside = [one for one in kept if any(touch(one.proposed.edit, edit) for edit in replaced)]
                 kept = [one for one in kept if one not in met and one not in beside] + [rule]
         return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
 
@@ -405,7 +406,8 @@ class SentenceCorrector:
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
-        ranks = self.ladder.ranks([one.confidences for one in placed])
+        wordings = [number for number, one in enumerate(placed) if not one.edit.about and is_wording(one.edit)]
+        ranks = self.ladder.ranks([one.confidences for one in placed], wordings)
         ranked = [
             replace(one, rank=rank) if rank is not None else None for one, rank in zip(placed, ranks, strict=True)
         ]
@@ -570,21 +572,6 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
         confidences=confidences,
     )
-
-
-def _meet(edit: Edit, rule: Edit) -> bool:
-    """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
-    if edit.replacement and edit.start < edit.end:
-        return edit.start < rule.end and rule.start < edit.end
-    if edit.replacement and edit.start == rule.end and rule.replacement[-len(edit.replacement) :] == edit.replacement:
-        return True  # the rule puts it in as well
-    reach = int(not edit.replacement)
-    return edit.start < rule.end + reach and rule.start - reach < edit.end
-
-
-def _touch(edit: Edit, other: Edit) -> bool:
-    """Whether two edits stand side by side."""
-    return edit.start == other.end or edit.end == other.start
 
 
 def _is_shouted(sentence: str) -> bool:
