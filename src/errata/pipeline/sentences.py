@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import apply_edits
-from errata.edits.capitals import begins_list_item, comma_before_capital, without_capital
+from errata.edits.capitals import begins_list_item, bring_capitals, comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.marks import find_slips
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
@@ -294,7 +294,7 @@ class SentenceCorrector:
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [one for one in placed if self._corrects(text, one.edit) and not self._spoils(text, one.edit, segment)]
-        sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
+        sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept], segment)
         return _beside(sound, slips) if slips else sound
 
     def _spoils(self, text: str, edit: TextEdit, segment: Segment) -> bool:
@@ -454,7 +454,7 @@ class SentenceCorrector:
         merged = self._place(text, segment, _merge(left.proposed, right.proposed, segment, text))
         return replace(merged, rank=left.rank)
 
-    def _sound(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def _sound(self, text: str, candidates: Sequence[Candidate], segment: Segment) -> list[Candidate]:
         """The candidates that agree with each other and leave the meaning alone."""
         if not candidates:
             return []
@@ -462,7 +462,7 @@ class SentenceCorrector:
         sane = [mended for one in moved if (mended := self._mend(text, one)) is not None]
         if self.language != "en":
             return sane
-        sane = self._without_capitals(text, sane)
+        sane = self._with_capitals(text, self._without_capitals(text, sane), segment)
         if len(sane) < 2:
             return sane
         doubts = [one.rank - one.confidences[-1] for one in sane]
@@ -485,6 +485,14 @@ class SentenceCorrector:
             elif stops:  # the capital goes with the full stop
                 kept.append(replace(one, rank=min(stops)))
         return kept
+
+    def _with_capitals(self, text: str, candidates: Sequence[Candidate], segment: Segment) -> list[Candidate]:
+        """The candidates, each full stop with the capital that it brings."""
+        edits = bring_capitals(text, [one.edit for one in candidates], segment.bounds)
+        return [
+            one if edit is one.edit else replace(one, edit=replace(edit, type=classify(text, edit, self.language)))
+            for one, edit in zip(candidates, edits, strict=True)
+        ]
 
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
         """The candidate, if it leaves the meaning alone and breaks no contraction, or can be mended."""
