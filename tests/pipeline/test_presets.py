@@ -55,11 +55,11 @@ def test_what_wording_needs_is_written_and_read_again():
 
 
 @pytest.mark.parametrize(
-    ("least", "odds", "surest"),
+    ("least", "odds", "needed"),
     [(0.0, 3.0, 0.0), (0.4, 1.0, 0.4), (0.4, 1.5, 0.5), (0.5, 3.0, 0.75), (1.0, 2.0, 1.0)],
 )
-def test_the_surest_edit_of_wording_needs_so_many_times_the_odds(least, odds, surest):
-    assert Preset(min_confidence=least, wording_odds=odds).min_surest == pytest.approx(surest)
+def test_wording_needs_so_many_times_the_odds(least, odds, needed):
+    assert Preset(min_confidence=least, wording_odds=odds).min_wording == pytest.approx(needed)
 
 
 RELUCTANT = {
@@ -78,11 +78,11 @@ RELUCTANT = {
         pytest.param([0.75], (0,), [0], id="sure for careful"),
         pytest.param([0.45, 0.95], (0,), [2, 0], id="beside a sure slip"),
         pytest.param([0.45, 0.45], (0, 1), [2, 2], id="beside another that is not sure"),
-        pytest.param([0.45, 0.55], (0, 1), [1, 1], id="beside another that is sure"),
+        pytest.param([0.45, 0.55], (0, 1), [2, 1], id="beside another that is sure"),
         pytest.param([0.1], (0,), [None], id="none makes it"),
     ],
 )
-def test_a_sentence_keeps_its_wording_unless_one_edit_is_sure(confidences, wordings, ranks):
+def test_an_edit_of_wording_needs_more(confidences, wordings, ranks):
     ladder = Ladder.of(RELUCTANT)
     assert ladder.ranks([(sure,) * 3 for sure in confidences], wordings) == ranks
 
@@ -111,7 +111,7 @@ def test_a_least_confidence_of_the_users_is_all_that_wording_needs(tmp_path: Pat
     manifest = {"system": "stub", "language": "en", "settings": settings}
     (tmp_path / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
     ladder = load_model(tmp_path, min_confidence=0.45).ladder
-    assert {preset.min_surest for preset in ladder.presets} == {0.45}
+    assert {preset.min_wording for preset in ladder.presets} == {0.45}
 
 
 def test_a_model_without_presets_is_balanced():

@@ -87,7 +87,7 @@ def log_odds(probability: float) -> float:
 class Preset:
     """`decoding` options of the model, what its confidences mean, and the least an edit must have.
 
-    A sentence keeps its wording unless one edit of it has `wording_odds` times the odds of that least confidence.
+    An edit of wording in talk (`errata.pipeline.talk`) needs `wording_odds` times the odds of that least confidence.
     """
 
     decoding: Mapping[str, float] = field(default_factory=dict)
@@ -96,10 +96,10 @@ class Preset:
     wording_odds: float = 1.0
 
     @property
-    def min_surest(self) -> float:
-        """The least confidence of the surest edit of wording in a sentence.
+    def min_wording(self) -> float:
+        """The least confidence of an edit of wording in talk.
 
-        >>> round(Preset(min_confidence=0.4, wording_odds=1.5).min_surest, 3)
+        >>> round(Preset(min_confidence=0.4, wording_odds=1.5).min_wording, 3)
         0.5
         """
         if self.wording_odds == 1:
@@ -133,11 +133,10 @@ class Ladder:
     do not. Its word alone counts in a sentence that is clean but for one error; elsewhere `balanced` must agree. On dev
     that costs CWEB nothing, and spares W&I most of the commas that nobody asked for.
 
-    People who write fluently make slips, and seldom choose a wrong word. So a preset may ask that one edit of wording
-    be surer than the least confidence (`wording_odds`): if none is, the sentence keeps its wording. Slips beside it and
-    rules make no difference. So a sentence whose slips were mended is judged as it was before, and stays as it is. With
-    1.5 and 1.7 for `careful` and `balanced`, en-small makes 3 instead of 14 of 392 everyday errors (dev half) worse,
-    and W&I dev gains 0.1.
+    Confidences are calibrated on essays and web pages. In talk, people who write fluently make slips and seldom choose
+    a wrong word, so an edit of wording there may need more (`wording_odds`). Whether a sentence is talk depends on what
+    stays when its slips are mended, so it is judged alike when it is corrected again. With 1.5 for `careful` and 1.7
+    for `balanced`, en-small makes 4 instead of 14 of 392 everyday errors (dev half) worse.
     """
 
     presets: tuple[Preset, ...]
@@ -180,16 +179,12 @@ class Ladder:
     def ranks(self, edits: Sequence[Sequence[float]], wordings: Collection[int] = ()) -> list[int | None]:
         """For each edit of a sentence, given its confidences, the most careful preset that makes it; None if none.
 
-        `wordings` are the numbers of the edits of wording that a model proposes.
+        `wordings` are the numbers of the edits of wording in talk, which need more.
         """
-        is_reworded = [
-            any(edits[number][place] >= preset.min_surest for number in wordings)
-            for place, preset in enumerate(self.presets)
-        ]
         trusts = [
             [
-                sure >= preset.min_confidence and (reworded or number not in wordings)
-                for sure, preset, reworded in zip(confidences, self.presets, is_reworded, strict=True)
+                sure >= (preset.min_wording if number in wordings else preset.min_confidence)
+                for sure, preset in zip(confidences, self.presets, strict=True)
             ]
             for number, confidences in enumerate(edits)
         ]

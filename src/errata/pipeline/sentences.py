@@ -32,6 +32,7 @@ from errata.pipeline.guards import cuts_word, is_optional_comma, leaves_too_litt
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
 from errata.pipeline.meeting import meet, touch
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind, is_wording
+from errata.pipeline.talk import is_shouted, is_talk
 from errata.rules import RuleBook, RuleEdit
 from errata.rules.book import SURE
 from errata.systems.base import ProposedEdit, TokenCorrector
@@ -253,12 +254,12 @@ class SentenceCorrector:
         for start, end in [sentence] if self.tokenised else prose_spans(text, sentence, self.language):
             spans = [(start + a, start + b) for a, b in layout.spans(text[start:end])]
             tokens = [text[a:b] for a, b in spans]
-            is_shouted = _is_shouted(text[start:end])
+            in_capitals = is_shouted(text[start:end])
             for first, last in cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum()):
                 if first < last:
                     begin = start if first == 0 else spans[first][0]
                     bounds = begin, end if last == len(spans) else spans[last - 1][1]
-                    yield Segment(layout, bounds, tuple(spans[first:last]), is_shouted)
+                    yield Segment(layout, bounds, tuple(spans[first:last]), in_capitals)
 
     def _place_text(
         self, reading: ReadText, proposed: Sequence[Sequence[ProposedEdit]]
@@ -406,7 +407,7 @@ class SentenceCorrector:
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
-        wordings = [number for number, one in enumerate(placed) if not one.edit.about and is_wording(one.edit)]
+        wordings = self._wordings(text, segment, placed)
         ranks = self.ladder.ranks([one.confidences for one in placed], wordings)
         ranked = [
             replace(one, rank=rank) if rank is not None else None for one, rank in zip(placed, ranks, strict=True)
@@ -416,6 +417,15 @@ class SentenceCorrector:
                 joined = self._join_pair(text, segment, placed, ranked, pair)
                 ranked[pair.left : pair.right + 1] = [joined, *[None] * (pair.right - pair.left)]
         return [one for one in ranked if one is not None]
+
+    def _wordings(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[int]:
+        """The numbers of the model's edits of wording, if the segment sounds like talk."""
+        found = [number for number, one in enumerate(placed) if not one.edit.about and is_wording(one.edit)]
+        if not found or self.language != "en":
+            return []
+        tokens = [text[a:b] for a, b in segment.spans]
+        mended = [one.proposed.edit.replacement for one in placed if one.edit.about]
+        return found if is_talk(tokens, mended) else []
 
     def _pairs(
         self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None]
@@ -580,11 +590,6 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
         confidences=confidences,
     )
-
-
-def _is_shouted(sentence: str) -> bool:
-    """Whether all of it is in capitals, and not just a word or two."""
-    return sentence.isupper() and sum(word.isupper() for word in sentence.split()) > 2
 
 
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:
