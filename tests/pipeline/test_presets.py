@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,72 @@ class Speaks(TokenCorrector):
 
 def test_what_is_written_is_read_again():
     assert read_presets({"settings": {"presets": {"careful": CAREFUL.as_dict()}}}) == {"careful": CAREFUL}
+
+
+def test_what_wording_needs_is_written_and_read_again():
+    strict = replace(CAREFUL, wording_odds=1.5)
+    assert read_presets({"settings": {"presets": {"careful": strict.as_dict()}}}) == {"careful": strict}
+    assert "wording_odds" not in CAREFUL.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("least", "odds", "needed"),
+    [(0.0, 3.0, 0.0), (0.4, 1.0, 0.4), (0.4, 1.5, 0.5), (0.5, 3.0, 0.75), (1.0, 2.0, 1.0)],
+)
+def test_wording_needs_so_many_times_the_odds(least, odds, needed):
+    assert Preset(min_confidence=least, wording_odds=odds).min_wording == pytest.approx(needed)
+
+
+RELUCTANT = {
+    "careful": Preset(min_confidence=0.5, wording_odds=3.0),
+    "balanced": Preset(min_confidence=0.4, wording_odds=1.5),
+    "eager": Preset(min_confidence=0.2),
+}
+
+
+@pytest.mark.parametrize(
+    ("confidences", "wordings", "ranks"),
+    [
+        pytest.param([0.45], (), [1], id="no wording"),
+        pytest.param([0.45], (0,), [2], id="not sure"),
+        pytest.param([0.55], (0,), [1], id="sure for balanced"),
+        pytest.param([0.75], (0,), [0], id="sure for careful"),
+        pytest.param([0.45, 0.95], (0,), [2, 0], id="beside a sure slip"),
+        pytest.param([0.45, 0.45], (0, 1), [2, 2], id="beside another that is not sure"),
+        pytest.param([0.45, 0.55], (0, 1), [2, 1], id="beside another that is sure"),
+        pytest.param([0.1], (0,), [None], id="none makes it"),
+    ],
+)
+def test_an_edit_of_wording_needs_more(confidences, wordings, ranks):
+    ladder = Ladder.of(RELUCTANT)
+    assert ladder.ranks([(sure,) * 3 for sure in confidences], wordings) == ranks
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=5),
+    st.lists(st.tuples(st.floats(0, 1), st.floats(1, 4)), min_size=3, max_size=3),
+)
+def test_a_bar_for_wording_lets_no_edit_of_wording_in(edits, settings):
+    presets = {
+        name: Preset(min_confidence=least, wording_odds=odds)
+        for name, (least, odds) in zip(("careful", "balanced", "eager"), sorted(settings, reverse=True), strict=True)
+    }
+    without = {name: replace(preset, wording_odds=1.0) for name, preset in presets.items()}
+    confidences = [(sure,) * 3 for sure, _ in edits]
+    wordings = [number for number, (_, is_wording) in enumerate(edits) if is_wording]
+    before = Ladder.of(without).ranks(confidences, wordings)
+    after = Ladder.of(presets).ranks(confidences, wordings)
+    made = {number for number, rank in enumerate(after) if rank is not None}
+    assert made <= {number for number, rank in enumerate(before) if rank is not None}
+
+
+def test_a_least_confidence_of_the_users_is_all_that_wording_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(SYSTEMS, "stub", f"{__name__}:Folder")
+    settings = {"presets": {name: preset.as_dict() for name, preset in RELUCTANT.items()}}
+    manifest = {"system": "stub", "language": "en", "settings": settings}
+    (tmp_path / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    ladder = load_model(tmp_path, min_confidence=0.45).ladder
+    assert {preset.min_wording for preset in ladder.presets} == {0.45}
 
 
 def test_a_model_without_presets_is_balanced():

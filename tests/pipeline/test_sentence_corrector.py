@@ -13,6 +13,7 @@ from errata.errors import UsageError
 from errata.model import Edit, Tokens
 from errata.pipeline.presets import Ladder, Preset
 from errata.pipeline.sentences import SentenceCorrector
+from errata.rules import load_rules
 from errata.systems.base import ProposedEdit, TokenCorrector
 
 
@@ -176,6 +177,22 @@ def test_parts_of_a_word_stand_or_fall_together(
     assert corrector.correct([text])[0].target == corrected
 
 
+@pytest.mark.parametrize(
+    ("text", "edits", "corrected"),
+    [
+        pytest.param("It was late we left", [(3, 3, ".", 0.9)], "It was late. We left", id="put in"),
+        pytest.param("It was late, we left", [(3, 4, ".", 0.9)], "It was late. We left", id="for a comma"),
+        pytest.param("It was late We left", [(3, 3, ".", 0.9)], "It was late. We left", id="has one"),
+        pytest.param("I saw Mr smith", [(3, 3, ".", 0.9)], "I saw Mr. smith", id="abbreviation"),
+        pytest.param("It was late eBay left", [(3, 3, ".", 0.9)], "It was late. eBay left", id="name"),
+        pytest.param("It was late. we left", [(2, 2, "very", 0.9)], "It was very late. we left", id="was there"),
+        pytest.param("late\n\nwe left", [(1, 1, ".", 0.9)], "late.\n\nwe. Left", id="end of a sentence"),
+    ],
+)
+def test_a_full_stop_brings_a_capital(text: str, edits: list[tuple[int, int, str, float]], corrected: str) -> None:
+    assert SentenceCorrector(Proposing(*edits), name="test").correct([text])[0].target == corrected
+
+
 LADDER = {"careful": Preset(min_confidence=0.9), "balanced": Preset(min_confidence=0.5), "eager": Preset()}
 
 
@@ -197,6 +214,31 @@ def test_a_capital_goes_with_the_full_stop_before_it(
     text = "I like it, its good"
     assert corrector.correct([text])[0].target == balanced
     assert corrector.with_preset("eager").correct([text])[0].target == eager
+
+
+STRICT = {"balanced": Preset(min_confidence=0.4, wording_odds=2.0), "eager": Preset(min_confidence=0.2)}
+
+
+@pytest.mark.parametrize(
+    ("edits", "corrected"),
+    [
+        pytest.param([(3, 4, "in", 0.5)], "we was late at the wedding", id="not sure"),
+        pytest.param([(3, 4, "in", 0.6)], "we was late in the wedding", id="sure"),
+        pytest.param([(0, 1, "We", 0.9), (3, 4, "in", 0.5)], "We was late at the wedding", id="beside a capital"),
+        pytest.param([(1, 2, "were", 0.6), (3, 4, "in", 0.5)], "we were late at the wedding", id="beside a sure one"),
+    ],
+)
+def test_an_edit_of_wording_needs_more_in_talk(edits: list[tuple[int, int, str, float]], corrected: str) -> None:
+    text = "we was late at the wedding"
+    corrector = SentenceCorrector(Proposing(*edits), name="test", presets=STRICT)
+    tokenised = SentenceCorrector(Proposing(*edits), name="test", presets=STRICT, tokenised=True)
+    assert corrector.correct([text])[0].target == tokenised.correct([text])[0].target == corrected
+
+
+def test_what_a_rule_mends_is_a_slip() -> None:
+    model = Proposing((4, 5, "in", 0.5))
+    corrector = SentenceCorrector(model, name="test", presets=STRICT, rules=load_rules("en"))
+    assert corrector.correct(["i have went there at summer"])[0].target == "I have gone there at summer"
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def _load(
     presets = read_presets(manifest)
     ladder = Ladder.of(presets, preset)
     if min_confidence is not None:
-        ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence))
+        ladder = Ladder.alone(replace(ladder.preset, min_confidence=min_confidence, wording_odds=1.0))
     system = load_token_corrector(folder, manifest, allow_network=allow_network, **options)
     if system.language not in LAYOUTS:
         raise DataError(f"{folder / MANIFEST}: language {system.language!r} is none of {', '.join(PREFERRED)}")

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import apply_edits
-from errata.edits.capitals import begins_list_item, comma_before_capital, without_capital
+from errata.edits.capitals import begins_list_item, bring_capitals, comma_before_capital, without_capital
 from errata.edits.explain import classify
 from errata.edits.marks import find_slips
 from errata.edits.negation import join_moves, keeps_negation, mend_contraction
@@ -30,7 +30,9 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.guards import cuts_word, is_optional_comma, leaves_too_little
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
-from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind
+from errata.pipeline.meeting import meet, touch
+from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind, is_wording
+from errata.pipeline.talk import is_shouted, is_talk
 from errata.rules import RuleBook, RuleEdit
 from errata.rules.book import SURE
 from errata.systems.base import ProposedEdit, TokenCorrector
@@ -255,12 +257,12 @@ class SentenceCorrector:
         for start, end in [sentence] if self.tokenised else prose_spans(text, sentence, self.language):
             spans = [(start + a, start + b) for a, b in layout.spans(text[start:end])]
             tokens = [text[a:b] for a, b in spans]
-            is_shouted = _is_shouted(text[start:end])
+            in_capitals = is_shouted(text[start:end])
             for first, last in cut_long(tokens, self.model.max_tokens, lambda token: not token[-1:].isalnum()):
                 if first < last:
                     begin = start if first == 0 else spans[first][0]
                     bounds = begin, end if last == len(spans) else spans[last - 1][1]
-                    yield Segment(layout, bounds, tuple(spans[first:last]), is_shouted)
+                    yield Segment(layout, bounds, tuple(spans[first:last]), in_capitals)
 
     def _place_text(
         self, reading: ReadText, proposed: Sequence[Sequence[ProposedEdit]]
@@ -296,7 +298,7 @@ class SentenceCorrector:
         while (at := _first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [one for one in placed if self._corrects(text, one.edit) and not self._spoils(text, one.edit, segment)]
-        sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept])
+        sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept], segment)
         return _beside(sound, slips) if slips else sound
 
     def _spoils(self, text: str, edit: TextEdit, segment: Segment) -> bool:
@@ -338,13 +340,13 @@ class SentenceCorrector:
         kept = list(found)
         for rule in ruled:
             place, sure = rule.proposed.edit, rule.edit.confidence or 0.0
-            met = [one for one in kept if _meet(one.proposed.edit, place)]
+            met = [one for one in kept if meet(one.proposed.edit, place)]
             if any(self._covers(text, segment, one, rule) for one in met):
                 continue
             met += [one for one in kept if one not in met and self._mends(text, segment, one, rule)]
             if all((one.edit.confidence or 0.0) <= sure for one in met):
                 replaced = [one.proposed.edit for one in met if one.proposed.edit != place]
-                beside = [one for one in kept if any(_touch(one.proposed.edit, edit) for edit in replaced)]
+                beside = [one for one in kept if any(touch(one.proposed.edit, edit) for edit in replaced)]
                 kept = [one for one in kept if one not in met and one not in beside] + [rule]
         return sorted(kept, key=lambda one: (one.proposed.edit.start, one.proposed.edit.end))
 
@@ -408,7 +410,8 @@ class SentenceCorrector:
 
     def _trusted(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[_Placed]:
         """The edits that some preset makes, with its number; two that belong together are one."""
-        ranks = self.ladder.ranks([one.confidences for one in placed])
+        wordings = self._wordings(text, segment, placed)
+        ranks = self.ladder.ranks([one.confidences for one in placed], wordings)
         ranked = [
             replace(one, rank=rank) if rank is not None else None for one, rank in zip(placed, ranks, strict=True)
         ]
@@ -417,6 +420,15 @@ class SentenceCorrector:
                 joined = self._join_pair(text, segment, placed, ranked, pair)
                 ranked[pair.left : pair.right + 1] = [joined, *[None] * (pair.right - pair.left)]
         return [one for one in ranked if one is not None]
+
+    def _wordings(self, text: str, segment: Segment, placed: Sequence[_Placed]) -> list[int]:
+        """The numbers of the model's edits of wording, if the segment sounds like talk."""
+        found = [number for number, one in enumerate(placed) if not one.edit.about and is_wording(one.edit)]
+        if not found or self.language != "en":
+            return []
+        tokens = [text[a:b] for a, b in segment.spans]
+        mended = [one.proposed.edit.replacement for one in placed if one.edit.about]
+        return found if is_talk(tokens, mended) else []
 
     def _pairs(
         self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None]
@@ -455,7 +467,7 @@ class SentenceCorrector:
         merged = self._place(text, segment, _merge(left.proposed, right.proposed, segment, text))
         return replace(merged, rank=left.rank)
 
-    def _sound(self, text: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def _sound(self, text: str, candidates: Sequence[Candidate], segment: Segment) -> list[Candidate]:
         """The candidates that agree with each other and leave the meaning alone."""
         if not candidates:
             return []
@@ -463,7 +475,7 @@ class SentenceCorrector:
         sane = [mended for one in moved if (mended := self._mend(text, one)) is not None]
         if self.language != "en":
             return sane
-        sane = self._without_capitals(text, sane)
+        sane = self._with_capitals(text, self._without_capitals(text, sane), segment)
         if len(sane) < 2:
             return sane
         doubts = [one.rank - one.confidences[-1] for one in sane]
@@ -486,6 +498,14 @@ class SentenceCorrector:
             elif stops:  # the capital goes with the full stop
                 kept.append(replace(one, rank=min(stops)))
         return kept
+
+    def _with_capitals(self, text: str, candidates: Sequence[Candidate], segment: Segment) -> list[Candidate]:
+        """The candidates, each full stop with the capital that it brings."""
+        edits = bring_capitals(text, [one.edit for one in candidates], segment.bounds)
+        return [
+            one if edit is one.edit else replace(one, edit=replace(edit, type=classify(text, edit, self.language)))
+            for one, edit in zip(candidates, edits, strict=True)
+        ]
 
     def _mend(self, text: str, candidate: Candidate) -> Candidate | None:
         """The candidate, if it leaves the meaning alone and breaks no contraction, or can be mended."""
@@ -574,26 +594,6 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
         confidences=confidences,
     )
-
-
-def _meet(edit: Edit, rule: Edit) -> bool:
-    """Whether an edit changes a token that a rule changes, inserts something there, or deletes what is beside it."""
-    if edit.replacement and edit.start < edit.end:
-        return edit.start < rule.end and rule.start < edit.end
-    if edit.replacement and edit.start == rule.end and rule.replacement[-len(edit.replacement) :] == edit.replacement:
-        return True  # the rule puts it in as well
-    reach = int(not edit.replacement)
-    return edit.start < rule.end + reach and rule.start - reach < edit.end
-
-
-def _touch(edit: Edit, other: Edit) -> bool:
-    """Whether two edits stand side by side."""
-    return edit.start == other.end or edit.end == other.start
-
-
-def _is_shouted(sentence: str) -> bool:
-    """Whether all of it is in capitals, and not just a word or two."""
-    return sentence.isupper() and sum(word.isupper() for word in sentence.split()) > 2
 
 
 def _first_clash(edits: Sequence[TextEdit]) -> int | None:
