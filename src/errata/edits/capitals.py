@@ -69,7 +69,7 @@ def bring_capitals(text: str, edits: Sequence[TextEdit], sentence: Span) -> list
             continue
         start, end = word
         capital = text[edit.end : start] + text[start].upper() + text[start + 1 : end]
-        found.append(TextEdit(edit.start, end, edit.replacement + capital, confidence=edit.confidence))
+        found.append(replace(edit, end=end, replacement=edit.replacement + capital, alternatives=()))
     return found
 
 

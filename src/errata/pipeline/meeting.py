@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from errata.model import Edit
+from collections.abc import Sequence
+from itertools import pairwise
+
+from errata.model import Edit, TextEdit
 
 
 def meet(edit: Edit, rule: Edit) -> bool:
@@ -18,3 +21,8 @@ def meet(edit: Edit, rule: Edit) -> bool:
 def touch(edit: Edit, other: Edit) -> bool:
     """Whether two edits stand side by side."""
     return edit.start == other.end or edit.end == other.start
+
+
+def first_clash(edits: Sequence[TextEdit]) -> int | None:
+    """The number of the first edit, in order, that the next one overlaps."""
+    return next((number for number, (one, other) in enumerate(pairwise(edits)) if other.start < one.end), None)

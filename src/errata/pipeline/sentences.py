@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import pairwise
 
 from errata.edits.agreement import leave_out_clashes, makes_broken_contraction
 from errata.edits.apply import apply_edits
@@ -30,7 +29,7 @@ from errata.errors import UsageError
 from errata.model import Correction, Edit, TextEdit, Tokens
 from errata.pipeline.guards import cuts_word, is_optional_comma, leaves_too_little
 from errata.pipeline.joining import join_edits, join_neighbours, join_word_parts
-from errata.pipeline.meeting import meet, touch
+from errata.pipeline.meeting import first_clash, meet, touch
 from errata.pipeline.presets import BALANCED, Calibration, Ladder, Preset, edit_kind, is_wording
 from errata.pipeline.talk import is_shouted, is_talk
 from errata.rules import RuleBook, RuleEdit
@@ -295,7 +294,7 @@ class SentenceCorrector:
         placed = self._trusted(text, segment, self._with_rules(text, segment, found, ruled) if ruled else found)
         if self._rules:
             placed = self._without_slips(segment.tokens(text), placed)
-        while (at := _first_clash([one.edit for one in placed])) is not None:
+        while (at := first_clash([one.edit for one in placed])) is not None:
             placed[at : at + 2] = [self._reconcile(text, segment, placed[at], placed[at + 1])]
         kept = [one for one in placed if self._corrects(text, one.edit) and not self._spoils(text, one.edit, segment)]
         sound = self._sound(text, [Candidate(one.edit, one.rank, one.confidences) for one in kept], segment)
@@ -426,9 +425,8 @@ class SentenceCorrector:
         found = [number for number, one in enumerate(placed) if not one.edit.about and is_wording(one.edit)]
         if not found or self.language != "en":
             return []
-        tokens = [text[a:b] for a, b in segment.spans]
         mended = [one.proposed.edit.replacement for one in placed if one.edit.about]
-        return found if is_talk(tokens, mended) else []
+        return found if is_talk(segment.tokens(text), mended) else []
 
     def _pairs(
         self, text: str, segment: Segment, placed: Sequence[_Placed], ranked: Sequence[_Placed | None]
@@ -594,10 +592,6 @@ def _second(placed: _Placed, hints: Sequence[Edit]) -> _Placed:
         edit=replace(placed.edit, confidence=max(placed.edit.confidence or 0.0, SECONDED)),
         confidences=confidences,
     )
-
-
-def _first_clash(edits: Sequence[TextEdit]) -> int | None:
-    return next((i for i, (a, b) in enumerate(pairwise(edits)) if b.start < a.end), None)
 
 
 def _merge(left: ProposedEdit, right: ProposedEdit, segment: Segment, text: str) -> ProposedEdit:
