@@ -112,6 +112,10 @@ class Preset:
     fluency: Fluency | None = None
     wording_odds: float = 1.0
 
+    def __post_init__(self) -> None:
+        if not 0 < self.wording_odds < math.inf:
+            raise ValueError(f"wording_odds is above 0 and finite, not {self.wording_odds}")
+
     def confidence(self, probability: float, kind: str, tokens: Tokens) -> float:
         """How sure it is of an edit of a sentence that the network gives this probability."""
         is_mixed = self.fluency is not None and self.calibration.fluent is not None

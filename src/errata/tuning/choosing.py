@@ -147,6 +147,8 @@ class Trials:
             raise DataError("there are no sentences to tune on")
         self.name, self.model = corrector.name, corrector.base.remembering()
         self.sets, self.report, self.fluency = sets, report or (lambda line: None), fluency
+        # What was set by hand and is not searched is kept.
+        self.odds = {name: preset.wording_odds for name, preset in corrector.presets.items()}
         self.trials = self._try_all(self.model.decodings)
 
     def _try_all(self, decodings: Sequence[Mapping[str, float]]) -> list[Trial]:
@@ -181,7 +183,7 @@ class Trials:
         """The preset with this decoding and the best mean score over the sets; it makes the edits of `others` too."""
         trial = next(trial for trial in self.trials if trial.decoding == decoding)
         estimated, least = self.best_step(trial, goal, (others or {}).values())
-        preset = Preset(dict(trial.decoding), trial.calibration, least, self.fluency)
+        preset = Preset(dict(trial.decoding), trial.calibration, least, self.fluency, self.odds.get(name, 1.0))
         choice = Choice(preset, goal, self._scores(name, preset, goal, others), *_calibration_errors(trial))
         self.report(
             f"{name}: {_shown(trial.decoding)}, confidence from {least:.2f}: F{goal.beta:g} {100 * choice.f:.2f} "

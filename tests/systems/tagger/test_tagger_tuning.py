@@ -71,6 +71,20 @@ def test_tuning_again_forgets_the_presets_that_were_there(folder, tmp_path):
     assert tried.decoding.min_error_probability == corrector.base.decoding.min_error_probability != 0.9
 
 
+def test_tuning_again_keeps_what_talk_asks_for(folder, tmp_path):
+    """`wording_odds` are set by hand; the search scores presets that have them."""
+    manifest = json.loads((folder / "errata.json").read_text(encoding="utf-8"))
+    tuned, again = tmp_path / "tuned", tmp_path / "again"
+    shutil.copytree(folder, tuned)
+    manifest["settings"]["presets"] = {"balanced": {"wording_odds": 1.7}}
+    (tuned / "errata.json").write_text(json.dumps(manifest), encoding="utf-8")
+    assert run("--model", tuned, "--gold", write_dev(tmp_path / "dev.tsv", 25), "--out", again).exit_code == 0
+    presets = json.loads((again / "errata.json").read_text("utf-8"))["settings"]["presets"]
+    assert {name: one.get("wording_odds") for name, one in presets.items()} == {
+        "careful": None, "balanced": 1.7, "eager": None
+    }  # fmt: skip
+
+
 def test_writers_are_told_apart_and_told_apart_again(folder, tmp_path):
     """Confidences are fitted for both kinds of writers; tuning again keeps what tells them apart."""
     words, copy, again = "cat dog house tree river stone".split(), tmp_path / "copy", tmp_path / "again"
