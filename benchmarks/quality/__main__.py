@@ -10,6 +10,8 @@ or errata's code changed, so an interrupted run goes on where it was (`--again` 
 measures speeds alone; run it on an idle machine. `table` and `plot` make what MODELS.md shows of results.json:
 `python -m benchmarks.quality table --write`, `python -m benchmarks.quality plot`.
 
+`task FOLDER` writes what a language model is asked, for another machine; `--answers` scores what comes back from there.
+
 `--unseen` training files leaves out sentences that are in them, or nearly: what a model scores where it saw nothing.
 `--pin` keeps the scores in pins.json, which the tests compare with; a pin is not lowered unless `--lower` says so.
 `--sign` gives the pins the signatures that this version prints; no model runs, the scores stay.
@@ -27,7 +29,7 @@ from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 
-from benchmarks.quality import plot
+from benchmarks.quality import plot, task
 from benchmarks.quality import table as page_table
 from benchmarks.quality.correctors import Advance, Corrector, ModelCorrector, code_digest, find_all, find_corrector
 from benchmarks.quality.pace import describe, measure
@@ -46,7 +48,11 @@ PINS = Path(__file__).with_name("pins.json")
 PART = 100
 # What a result has beside a pin.
 NOT_PINNED = ("edits", "code")
-COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {"table": page_table.main, "plot": plot.main}
+COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
+    "table": page_table.main,
+    "plot": plot.main,
+    "task": task.main,
+}
 
 
 def score(targets: Sequence[str], chosen: QualitySet, gold: Gold) -> tuple[float, dict[str, float], str]:
@@ -236,6 +242,7 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", default=[], metavar="SET", help="the same, as an option")
     parser.add_argument("--model", action="append", default=[], metavar="NAME", help="a corrector; may be repeated")
     parser.add_argument("--all", action="store_true", help="every corrector that is installed")
+    parser.add_argument("--answers", type=Path, metavar="FILE", help="what the model --model answered elsewhere")
     parser.add_argument("--again", action="store_true", help="score what was scored before, too")
     parser.add_argument("--speed-only", action="store_true", help="measure speeds, score nothing")
     parser.add_argument("--limit", type=int, help="the first sentences only; nothing is kept")
@@ -248,6 +255,8 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
     options.sets = options.sets + options.only or list(SETS)
     if unknown := [name for name in options.sets if name not in SETS]:
         parser.error(f"no set {unknown[0]!r}: there are {', '.join(SETS)}")
+    if options.answers and (len(options.model) != 1 or options.speed_only):
+        parser.error("--answers are those of one --model, and say nothing of its speed")
     if options.pin and (options.limit or options.unseen):
         parser.error("--pin needs whole sets")
     return options
@@ -258,8 +267,7 @@ def run(options: argparse.Namespace, data: Path, scratch: Path) -> list[Result]:
     if options.sign:
         sign(options.sets, data)
         return []
-    names = options.model or list(BUNDLED.values())
-    correctors = list(find_all(scratch)) if options.all else [find_corrector(name, scratch) for name in names]
+    correctors = list(_find_correctors(options, scratch))
     if options.speed_only:
         measure_all(correctors, data)
         return []
@@ -267,6 +275,15 @@ def run(options: argparse.Namespace, data: Path, scratch: Path) -> list[Result]:
     if options.pin:
         pin(results, lower=options.lower)
     return results
+
+
+def _find_correctors(options: argparse.Namespace, scratch: Path) -> Iterator[Corrector]:
+    if options.all:
+        yield from find_all(scratch)
+    elif options.answers:
+        yield task.find_recorded(options.model[0], scratch, options.answers)
+    else:
+        yield from (find_corrector(name, scratch) for name in options.model or BUNDLED.values())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

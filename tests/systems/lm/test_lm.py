@@ -61,23 +61,57 @@ def test_confusions_are_real_edits(tokens: list[str]) -> None:
     assert all(edit.replacement != tuple(tokens[edit.start : edit.end]) for edit in edits)
 
 
-def test_shared_prefixes_change_no_score(lm_folder: Path) -> None:
+ASKED = [
+    (
+        "She go to school by bus.",
+        [
+            "She goes to school by bus.",
+            "She go at school by bus.",
+            "She go to school by",
+            "Sh",
+            "She go to school by. No",
+        ],
+    ),
+    ("He go to work.", ["He goes to work.", "She go to work.", "He go to work."]),
+    ("We received a letter from the school.", []),
+    ("They", ["They go to the park on Sunday.", "He"]),
+    ("He go to work.", ["He went to work."]),
+]
+
+
+@pytest.mark.parametrize("run_pieces", [1, 24, 1024])
+@pytest.mark.parametrize("batch_pieces", [8, 96, 8192])
+def test_what_is_run_together_changes_no_score(lm_folder: Path, batch_pieces: int, run_pieces: int) -> None:
     import torch
 
     from errata.systems.lm.scoring import Scorer
 
     causal = load_causal(str(lm_folder))
-    original = "She go to school by bus."
-    others = ["She goes to school by bus.", "She go at school by bus.", "She go to school by", "Sh", original + " Yes"]
-    for batch_pieces in (8, 4096):
-        scorer = Scorer(causal, margin=1e9, batch_pieces=batch_pieces)
-        loss, losses = scorer.score(original, others)
+    scorer = Scorer(causal, margin=1e9, batch_pieces=batch_pieces, run_pieces=run_pieces)
+
+    def score_plainly(text: str) -> float:
+        ids = torch.tensor([scorer.pieces(text)])
+        with torch.no_grad():
+            return causal.model(ids, labels=ids).loss.item() * (ids.shape[1] - 1)
+
+    for (original, others), (loss, losses) in zip(ASKED, scorer.score_all(ASKED), strict=True):
         assert set(losses) == set(others)
         for text, found in [(original, loss), *losses.items()]:
-            ids = torch.tensor([scorer.pieces(text)])
-            with torch.no_grad():
-                plain = causal.model(ids, labels=ids).loss.item() * (ids.shape[1] - 1)
-            assert found == pytest.approx(plain, abs=1e-3)
+            assert found == pytest.approx(score_plainly(text), rel=1e-5, abs=1e-5)
+
+
+def test_what_costs_least_is_run_together(lm_folder: Path) -> None:
+    from errata.systems.lm.scoring import Scorer, _Row
+
+    rows = [_Row(0, "a", [0] * 20, 2), _Row(0, "b", [0] * 20, 18), _Row(1, "c", [0] * 20, 17)]
+
+    def divide(run_pieces: int) -> list[tuple[int, str]]:
+        scorer = Scorer(load_causal(str(lm_folder)), margin=1.0, run_pieces=run_pieces)
+        return [(shared, "".join(row.text for row in batch)) for shared, batch in scorer._batches(rows)]
+
+    assert divide(1) == [(18, "b"), (17, "c"), (2, "a")]
+    assert divide(5) == [(17, "bc"), (2, "a")]
+    assert divide(1024) == [(2, "bca")]
 
 
 def test_hopeless_alternatives_are_not_run(lm_folder: Path) -> None:
@@ -106,6 +140,24 @@ def test_corrects_text_and_keeps_the_rest(system: Path) -> None:
 def test_nothing_passes_an_impossible_threshold(system: Path) -> None:
     assert load_system(system, threshold=1e-6).propose([("She", "go", "to", "school")]) == [[]]
     assert load_system(system).propose([()]) == [[]]
+
+
+def test_sentences_are_corrected_alike_together_and_alone(system: Path) -> None:
+    texts = [
+        "She go to school by bus .",
+        "He goes to work .",
+        "",
+        "They goes to the park .",
+        "She go to work .",
+    ]
+    sentences = [tuple(text.split()) for text in texts]
+    model = load_system(system)
+    together = model.propose(sentences)
+    assert [one.edit for one in together[0]] and not together[2]
+    for tokens, edits in zip(sentences, together, strict=True):
+        (alone,) = model.propose([tokens])
+        assert [one.edit for one in alone] == [one.edit for one in edits]
+        assert [one.confidence for one in alone] == pytest.approx([one.confidence for one in edits], abs=1e-5)
 
 
 def test_domains(system: Path) -> None:

@@ -9,7 +9,7 @@ a sentence that changed is scored again.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -27,9 +27,9 @@ from errata.text.spacing import join_words
 
 
 class Scores(Protocol):
-    """Total negative log-probabilities of a sentence and of its alternatives that have a chance."""
+    """Total negative log-probabilities of sentences, and of their alternatives that have a chance."""
 
-    def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]: ...
+    def score_all(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[float, dict[str, float]]]: ...
 
 
 class LanguageModelCorrector(TokenCorrector):
@@ -72,19 +72,27 @@ class LanguageModelCorrector(TokenCorrector):
 
     def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence. Confidence is the corrected one's share in the sum of both probabilities."""
-        proposals = []
-        for tokens in sentences:
-            draft = Draft(tuple(tokens))
-            for _ in range(self.settings.passes if tokens else 0):
-                if not draft.apply(self.changes(draft.tokens)):
-                    break
-            proposals.append(list(draft.edits()))
-        return proposals
+        drafts = [Draft(tuple(tokens)) for tokens in sentences]
+        # Sentences of about the same length side by side: the scorer reads several at once.
+        open_drafts = sorted((draft for draft in drafts if draft.tokens), key=lambda draft: len(draft.tokens))
+        for _ in range(self.settings.passes):
+            changes = self.changes([draft.tokens for draft in open_drafts])
+            open_drafts = [draft for draft, some in zip(open_drafts, changes, strict=True) if draft.apply(some)]
+        return [list(draft.edits()) for draft in drafts]
 
-    def changes(self, tokens: Tokens) -> list[Change]:
+    def changes(self, sentences: Sequence[Tokens]) -> list[list[Change]]:
         """The changes of one pass: the best winner of each word, never for two words in a row."""
-        edits = {self.text(apply_edits(tokens, [edit])): edit for edit in self._edits(tokens)}
-        loss, losses = self.scorer.score(self.text(tokens), list(edits))
+        edits = [{self.text(apply_edits(tokens, [edit])): edit for edit in self._edits(tokens)} for tokens in sentences]
+        asked = [(self.text(tokens), list(some)) for tokens, some in zip(sentences, edits, strict=True)]
+        scores = self.scorer.score_all(asked)
+        return [
+            self._choose(tokens, some, loss, losses)
+            for tokens, some, (loss, losses) in zip(sentences, edits, scores, strict=True)
+        ]
+
+    def _choose(
+        self, tokens: Tokens, edits: Mapping[str, Edit], loss: float, losses: Mapping[str, float]
+    ) -> list[Change]:
         best: dict[int, tuple[float, str]] = {}
         for text, other in losses.items():
             edit = edits[text]

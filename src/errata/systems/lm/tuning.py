@@ -31,11 +31,11 @@ class _Remembering:
         self.scorer = scorer
         self._known: dict[tuple[str, tuple[str, ...]], tuple[float, dict[str, float]]] = {}
 
-    def score(self, original: str, alternatives: Sequence[str]) -> tuple[float, dict[str, float]]:
-        key = (original, tuple(alternatives))
-        if key not in self._known:
-            self._known[key] = self.scorer.score(original, alternatives)
-        return self._known[key]
+    def score_all(self, asked: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[float, dict[str, float]]]:
+        keys = [(original, tuple(alternatives)) for original, alternatives in asked]
+        new = list(dict.fromkeys(key for key in keys if key not in self._known))
+        self._known.update(zip(new, self.scorer.score_all(new), strict=True))
+        return [self._known[key] for key in keys]
 
 
 def tune(
