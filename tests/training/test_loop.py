@@ -21,7 +21,7 @@ from errata.training.log import read_log
 from errata.training.loop import train
 from errata.training.optimiser import build_optimiser
 from errata.training.plot import plot_log
-from errata.training.schedule import rate_share
+from errata.training.schedule import Timetable, rate_share
 from errata.training.settings import OptimiserSettings, Recipe, ScheduleSettings
 
 Prepared = Callable[..., tuple[Recipe, Any]]
@@ -85,6 +85,38 @@ def test_early_stopping_and_best_checkpoints(prepared: Prepared) -> None:
     assert kept == ["best-00000020.pt", "best-00000040.pt"]
     manifest = json.loads((recipe.folder / "model" / "errata.json").read_text("utf-8"))
     assert manifest["training"]["step"] == 20
+
+
+def test_a_run_can_end_by_the_clock(prepared: Prepared) -> None:
+    recipe, task = prepared(
+        *("run.steps=100000", "run.seconds=1.5", "model.delay=0.005", "evaluation.every=100000"),
+        *("schedule.warmup=5", "schedule.shape=linear", "run.checkpoint_every=20"),
+    )
+    outcome = train(recipe, task)
+    steps = records(recipe)
+    assert outcome.ended == "done" and 10 < outcome.step == steps[-1]["step"] < 400
+    assert [r["step"] for r in records(recipe, "evaluation")] == [outcome.step]
+    rates = [r["lr"] for r in steps]
+    assert max(rates) == pytest.approx(recipe.optimiser.learning_rate, rel=0.1)
+    assert rates[-1] < 0.1 * max(rates)
+    assert load_checkpoint(recipe.folder / "checkpoints" / "last.pt", torch.device("cpu"))["seconds"] >= 1.5
+    assert train(recipe, task, resume=True).step == outcome.step
+
+
+@pytest.mark.parametrize(
+    ("step", "seconds", "expected", "is_over"),
+    [
+        pytest.param(0, 0.0, 1000, False, id="nothing-known-yet"),
+        pytest.param(100, 20.0, 500, False, id="the-clock-comes-first"),
+        pytest.param(100, 1.0, 1000, False, id="the-steps-come-first"),
+        pytest.param(480, 100.0, 480, True, id="time-is-up"),
+        pytest.param(1000, 60.0, 1000, True, id="all-steps-are-done"),
+    ],
+)
+def test_how_many_steps_the_clock_leaves(step: int, seconds: float, expected: int, is_over: bool) -> None:
+    timetable = Timetable(steps=1000, per_epoch=100, cold=0, evaluate_every=100, seconds=100.0)
+    assert timetable.expected_steps(step, seconds) == expected
+    assert timetable.is_over(step, seconds) == is_over
 
 
 def test_a_smaller_score_can_be_better() -> None:

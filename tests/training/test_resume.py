@@ -157,3 +157,14 @@ def test_killed_right_after_the_start_was_judged(prepared: Prepared, tmp_path: P
     train(broken, task, resume=True)
     assert curve(broken) == curve(whole)
     assert equal(last(broken)["model"], last(whole)["model"])
+
+
+def test_a_run_by_the_clock_can_be_ended_where_it_was_killed(prepared: Prepared) -> None:
+    """What is left of a lost machine's time: the model of the last checkpoint."""
+    settings = ("run.steps=100000", "evaluation.select=null", "run.checkpoint_every=5", "model.delay=0.005")
+    killed_at(*prepared(*settings, "run.seconds=1000"), 12)
+    recipe, task = prepared(*settings, "run.seconds=0.001")
+    reached = last(recipe)["step"]
+    outcome = train(recipe, task, resume=True)
+    assert (outcome.ended, outcome.step) == ("done", reached) and reached >= 5
+    assert (recipe.folder / "model" / "errata.json").is_file()

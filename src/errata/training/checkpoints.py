@@ -29,13 +29,17 @@ from errata.training.provenance import refuse_other_run
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run is: steps done, next batch, the best (score, step) so far, evaluations since the best one."""
+    """How far a run is: steps done, next batch, the best (score, step) so far, evaluations since the best one.
+
+    `seconds` is how long it took before and after every resumption, if `run.seconds` limits it.
+    """
 
     step: int = 0
     position: Position = START
     best: list[tuple[float, int]] = field(default_factory=list)
     stale: int = 0
     log_bytes: int = 0
+    seconds: float = 0.0
 
     def judge(self, score: float, mode: str, keep: int) -> bool:
         """Note a dev score; whether it is the best so far. Of equal scores the earlier stays first."""
@@ -80,6 +84,7 @@ class Checkpoints:
             "best": progress.best,
             "stale": progress.stale,
             "log_bytes": progress.log_bytes,
+            "seconds": progress.seconds,
             "model": state.model.state_dict(),
             "optimiser": state.optimiser.state_dict(),
             "average": state.average.state_dict(),
@@ -104,6 +109,7 @@ class Checkpoints:
             best=[(score, step) for score, step in content["best"]],
             stale=content["stale"],
             log_bytes=content["log_bytes"],
+            seconds=content.get("seconds", 0.0),  # older checkpoints do not tell
         )
         mine = content["processes"][place.rank]
         state.meter.load_state_dict(mine["meter"])

@@ -6,11 +6,16 @@ import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from errata.datasets.contamination import Evaluation, EvaluationSet
 from errata.datasets.evaluation_sets import open_file
+
+if TYPE_CHECKING:
+    from errata.training.pairs import Keep
+    from errata.training.settings import Recipe
 
 log = logging.getLogger(__name__)
 
@@ -95,3 +100,30 @@ def read_exclusions(paths: Sequence[Path]) -> Exclusions:
     A folder stands for the files in it, as one.
     """
     return Exclusions.of(Evaluation([open_file(path, path.name) for path in paths]))
+
+
+class Excluded:
+    """The files a recipe names as `data.exclude`, read when something is packed and not before."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self._recipe = recipe
+        self._screen: Screen | None = None
+
+    @cached_property
+    def _exclusions(self) -> Exclusions:
+        return read_exclusions(self._recipe.data.exclude)
+
+    def start(self) -> Keep | None:
+        """Count from zero; what to ask about sentences, None where nothing is excluded."""
+        if not self._recipe.data.exclude:
+            return None
+        names = [self._recipe.relative(path) for path in self._recipe.data.exclude]
+        screen = self._screen = Screen(self._exclusions, names)
+        return lambda path, texts: screen.passes(self._recipe.relative(path), *map(" ".join, texts))
+
+    def notes(self) -> dict[str, Any]:
+        """What was left out since `start`."""
+        if self._screen is None:
+            return {}
+        self._screen.log()
+        return {"excluded": self._screen.report()}

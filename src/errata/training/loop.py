@@ -11,6 +11,7 @@ import json
 import logging
 import shutil
 import signal
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ def train(
     _begin_or_resume(recipe, state, checkpoints, origin, place, resume)
     rounding = Rounding(model, task.backbone, recipe.run.weight_bits)
     progress, patience, clock = state.progress, recipe.evaluation.patience, Clock(place.device)
+    began = time.monotonic() - progress.seconds
     batches = stream_batches(
         *(examples, recipe.batches, recipe.seed, progress.position),
         rank=place.rank, world=place.world, pin=place.device.type == "cuda",
@@ -84,7 +86,7 @@ def train(
         values = {"step": progress.step, "epoch": round(progress.step / timetable.per_epoch, 4), **values}
         records.write(event, **values)
         if place.is_first:
-            show(event, values, timetable.steps)
+            show(event, values, timetable.expected_steps(progress.step, progress.seconds))
 
     log_file = recipe.folder / "log.jsonl" if place.is_first else None
     with TrainingLog(log_file, keep=progress.log_bytes) as records, _signals() as received:
@@ -96,11 +98,12 @@ def train(
                     record("evaluation", scores=scores, best=progress.best[0][0])
                     progress.log_bytes = records.sync()
                     checkpoints.save(state, origin, place)
-        while progress.step < timetable.steps and not (patience and progress.stale >= patience):
+        is_over = timetable.is_over(progress.step, progress.seconds)
+        while not is_over and not (patience and progress.stale >= patience):
             if losses is None or progress.step == timetable.cold:  # the set of trained weights changes
                 freeze_backbone(optimiser, is_cold=progress.step < timetable.cold)
                 losses = _parallel(_Losses(recipe.objective, task, model), place)
-            rate = set_rates(optimiser, recipe, progress.step, timetable)
+            rate = set_rates(optimiser, recipe, progress.step, timetable, progress.seconds)
             with clock.waiting():
                 taken = [next(batches) for _ in range(recipe.batches.accumulate)]
                 moved = [_moved(batch, place.device) for batch in taken]
@@ -112,14 +115,16 @@ def train(
                 state.average.update()
             clock.count(taken)
             progress.step, progress.position = progress.step + 1, taken[-1].following
+            progress.seconds = _elapsed(began, timetable, place)
+            is_over = timetable.is_over(progress.step, progress.seconds)
 
-            is_logged = progress.step % recipe.run.log_every == 0 or progress.step == timetable.steps
+            is_logged = progress.step % recipe.run.log_every == 0 or is_over
             if is_logged:
                 means = _means(meter, place)
                 refuse_nonfinite(means["loss"], progress.step)
                 record("step", **means, lr=rate, grad_norm=float(norm), **clock.read(place.world))
             is_stopped = _is_stopped(received, place, is_logged)
-            is_judged = timetable.is_evaluation(progress.step)
+            is_judged = is_over or timetable.is_evaluation(progress.step)
             if is_judged or is_stopped or progress.step % recipe.run.checkpoint_every == 0:
                 with clock.stopped():
                     refuse_nonfinite(meter.state_dict().get("loss", 0.0), progress.step)
@@ -128,12 +133,12 @@ def train(
                         record("evaluation", scores=scores, best=progress.best[0][0] if progress.best else None)
                     progress.log_bytes = records.sync()
                     checkpoints.save(state, origin, place)
-            if is_stopped and progress.step < timetable.steps:
+            if is_stopped and not is_over:
                 return Outcome("interrupted", progress.step, scores)
     if recipe.evaluation.select is None and place.is_first:
         with state.average.in_place(), rounding.in_place():
             _save(recipe, task, model, {**origin, "step": progress.step, "scores": scores})
-    return Outcome("done" if progress.step == timetable.steps else "early", progress.step, scores)
+    return Outcome("done" if is_over else "early", progress.step, scores)
 
 
 def _fresh_state(recipe: Recipe, task: Task, place: Place) -> RunState:
@@ -171,6 +176,11 @@ def _begin_or_resume(
             log.warning("the run was begun with other versions (%s): results may differ in the last digits", begun_with)
     if place.is_first:
         write_text(recipe.folder / "recipe.json", json.dumps(origin, indent=2, ensure_ascii=False) + "\n")
+
+
+def _elapsed(began: float, timetable: Timetable, place: Place) -> float:
+    """The seconds since `began`, by the first process's clock; none where they decide nothing."""
+    return 0.0 if timetable.seconds is None else float(place.share(time.monotonic() - began))
 
 
 def clear_run(recipe: Recipe) -> None:

@@ -44,13 +44,16 @@ def build_optimiser(
     return Muon(described, **adam) if settings.name == "muon" else torch.optim.AdamW(described, **adam)
 
 
-def set_rates(optimiser: torch.optim.Optimizer, recipe: Recipe, step: int, timetable: Timetable) -> float:
-    """Set the learning rates of `step` (from 0) and return the one outside the backbone."""
+def set_rates(
+    optimiser: torch.optim.Optimizer, recipe: Recipe, step: int, timetable: Timetable, seconds: float = 0.0
+) -> float:
+    """Set the learning rates of `step` (from 0), `seconds` into the run, and return the one outside the backbone."""
     settings, cold = recipe.optimiser, recipe.optimiser.cold
     if cold is not None and step < timetable.cold:
         share, rates = 1.0, {False: cold.learning_rate, True: 0.0}
     else:
-        share = rate_share(recipe.schedule, step - timetable.cold, timetable.steps - timetable.cold)
+        steps = timetable.expected_steps(step, seconds)
+        share = rate_share(recipe.schedule, step - timetable.cold, steps - timetable.cold)
         rates = {False: settings.learning_rate, True: settings.backbone_learning_rate or settings.learning_rate}
     for group in optimiser.param_groups:
         group["lr"] = share * rates[group["is_backbone"]]

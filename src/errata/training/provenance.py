@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 LIBRARIES = ("torch", "transformers", "tokenizers", "numpy", "accelerate", "peft")
 
 # Settings that decide speed and places but not results: a run may be resumed with others.
-FREE = {"batches.workers", "batches.start_method", "run.folder", "run.cache", "run.checkpoint_every", "run.log_every"}
+FREE = {
+    *("batches.workers", "batches.start_method", "run.folder", "run.cache"),
+    *("run.checkpoint_every", "run.log_every", "run.seconds"),
+}
 
 
 def describe(recipe: Recipe, world: int) -> dict[str, Any]:

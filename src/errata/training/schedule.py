@@ -1,4 +1,7 @@
-"""When things happen in a run, and at what learning rate: pure functions of the step, so nothing needs saving."""
+"""When things happen in a run, and at what learning rate: pure functions of the step, so nothing needs saving.
+
+A run that ends by the clock (`run.seconds`) needs the seconds it has taken too; a checkpoint has them.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,16 @@ def rate_share(schedule: ScheduleSettings, step: int, steps: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Timetable:
-    """The run in steps: how many, how many to an epoch, how many cold, how far apart the evaluations are."""
+    """The run in steps: how many, how many to an epoch, how many cold, how far apart the evaluations are.
+
+    `seconds` is how long it may take; None for as long as the steps need.
+    """
 
     steps: int
     per_epoch: int
     cold: int
     evaluate_every: int
+    seconds: float | None = None
 
     @classmethod
     def of(cls, recipe: Recipe, batches_per_epoch: int, world: int = 1) -> Timetable:
@@ -42,8 +49,23 @@ class Timetable:
             per_epoch=per_epoch,
             cold=0 if cold is None else min(steps, round(cold.epochs * per_epoch)),
             evaluate_every=recipe.evaluation.every or per_epoch,
+            seconds=recipe.run.seconds,
         )
 
+    def is_over(self, step: int, seconds: float) -> bool:
+        """Whether the run ends after `step` steps and `seconds` seconds."""
+        return step >= self.steps or (self.seconds is not None and seconds >= self.seconds)
+
+    def expected_steps(self, step: int, seconds: float) -> int:
+        """How many steps the run will have in all, if it goes on as fast as so far.
+
+        >>> Timetable(steps=9000, per_epoch=500, cold=0, evaluate_every=500, seconds=300.0).expected_steps(1000, 60.0)
+        5000
+        """
+        if self.seconds is None or step == 0:
+            return self.steps
+        return min(self.steps, max(step, round(step * self.seconds / max(seconds, 1e-9))))
+
     def is_evaluation(self, step: int) -> bool:
-        """Whether dev is scored after `step` steps: at the interval and at the end."""
-        return step % self.evaluate_every == 0 or step == self.steps
+        """Whether dev is scored after `step` steps because of the interval; it is at the end, too."""
+        return step % self.evaluate_every == 0

@@ -105,12 +105,14 @@ class EvaluationSettings:
 class RunSettings:
     """How long, where, and in what precision.
 
+    `seconds` ends the run before all steps are done, with the schedule laid out over those that will be reached.
     With `weight_bits`, every step is computed with the backbone's matrices rounded to so many bits, as
     `errata export --layer-bits` stores them.
     """
 
     steps: int | None = None
     epochs: float | None = None
+    seconds: float | None = None
     folder: OutputPath | None = None
     cache: OutputPath = Path("runs/cache")
     start_from: OutputPath | None = None
@@ -124,6 +126,7 @@ class RunSettings:
     def __post_init__(self) -> None:
         _require((self.steps is None) != (self.epochs is None), "give steps or epochs, one of them")
         _require((self.steps if self.epochs is None else self.epochs) > 0, "steps and epochs are above 0")  # type: ignore[operator]
+        _require(self.seconds is None or self.seconds > 0, "seconds is above 0, or null for no limit")
         _require(self.checkpoint_every > 0 and self.log_every > 0, "checkpoint_every and log_every are above 0")
         _require(self.weight_bits is None or 3 <= self.weight_bits <= 10, "weight_bits is between 3 and 10")
 

@@ -26,7 +26,7 @@ IGNORED = -100
 SHARED = "written"
 
 # Source and target in subwords, without marks.
-Row = tuple["np.ndarray | list[int]", "np.ndarray | list[int]"]
+Row = tuple[list[int], list[int]]
 
 
 def pack_pairs(
@@ -120,9 +120,10 @@ class PairExamples:
         return len(self.packed["source_offsets"]) - 1
 
     def row(self, index: int, rng: np.random.Generator) -> Row:
-        def side(name: str) -> np.ndarray:
+        def side(name: str) -> list[int]:
             start, end = self.packed[f"{name}_offsets"][index : index + 2]
-            return self.packed[name][start:end]
+            numbers: list[int] = self.packed[name][start:end].tolist()  # a mapped array is slow, number by number
+            return numbers
 
         return side("source"), side("target")
 
@@ -136,7 +137,8 @@ class NoisyExamples:
     """Clean sentences, corrupted when a batch is made."""
 
     def __init__(self, packed: Packed, noise: NoiseModel, subwords: TextSubwords, max_tokens: int) -> None:
-        self.text, self.noise, self.subwords, self.max_tokens = PackedText(packed), noise, subwords, max_tokens
+        self.packed, self.text = packed, PackedText(packed)
+        self.noise, self.subwords, self.max_tokens = noise, subwords, max_tokens
 
     @property
     def lengths(self) -> np.ndarray:
@@ -168,7 +170,7 @@ class TrainingExamples(Mixture[Row]):
 
 def pad_rows(rows: Sequence[Row], subwords: TextSubwords) -> dict[str, np.ndarray]:
     """The arrays of a batch, with marks around every text."""
-    sources = [subwords.marked(list(source)) for source, _ in rows]
+    sources = [subwords.marked(source) for source, _ in rows]
     targets = [[*subwords.prefix, *target, subwords.end] for _, target in rows]
     ids = np.full((len(rows), max(map(len, sources))), subwords.pad, np.int64)
     mask = np.zeros_like(ids)

@@ -67,7 +67,9 @@ class Seq2SeqData:
     `train` and `dev` are files of any format errata reads: M2, TSV pairs … `tokenise` cuts raw English text into
     words. `columns` says which columns of `.tsv` training files hold source and target (1 is the first). `unchanged` is
     the share of sentences without errors that is kept. `synthetic` is clean text corrupted afresh in every batch.
-    `variants` are files of RobustGEC's blocks, originals with variants, which come in pairs.
+    `variants` are files of RobustGEC's blocks, originals with variants, which come in pairs. What is in `exclude`
+    (files of any format, plain text, folders of them), or nearly in it, is left out of `train`, `synthetic.text` and
+    `variants`.
     """
 
     train: tuple[Path, ...] = ()
@@ -77,6 +79,7 @@ class Seq2SeqData:
     columns: tuple[int, int] | None = None
     unchanged: float = 1.0
     dev_limit: int | None = None
+    exclude: tuple[Path, ...] = ()
     variants: tuple[Path, ...] = ()
 
     def __post_init__(self) -> None:

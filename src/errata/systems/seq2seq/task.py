@@ -33,7 +33,8 @@ class Seq2SeqTask:
 
     Settings: ClassVar[type] = Seq2SeqSettings
     DataSettings: ClassVar[type] = Seq2SeqData
-    backbone: ClassVar[tuple[str, ...]] = ("model.",)  # of transformers; our own has nothing pretrained
+    # A network of transformers is `model`. Our own has nothing pretrained, but Muon moves the matrices of its layers.
+    backbone: ClassVar[tuple[str, ...]] = ("model.", "encoder.", "layers.")
 
     def __init__(self, recipe: Recipe, prepared: Prepared) -> None:
         self.recipe, self.prepared = recipe, prepared
@@ -118,4 +119,5 @@ class Seq2SeqTask:
         )
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        save_system(folder, model, self.prepared.subwords, self.settings, self._decoder_start(model), training)
+        told = {**training, "excluded": self.prepared.excluded} if self.prepared.excluded else training
+        save_system(folder, model, self.prepared.subwords, self.settings, self._decoder_start(model), told)

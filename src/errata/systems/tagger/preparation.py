@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +35,7 @@ from errata.systems.tagger.inventory import Inventory
 from errata.systems.tagger.learn import WordCounts, learn_lexicon, learn_tags
 from errata.systems.tagger.settings import TaggerData, TaggerSettings
 from errata.systems.tagger.vocabulary import Vocabulary
-from errata.training.decontaminate import Exclusions, Screen, read_exclusions
+from errata.training.decontaminate import Excluded
 from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import (
@@ -80,7 +79,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     """Learn and pack what is not in the cache yet."""
     settings: TaggerSettings = recipe.model
     data: TaggerData = recipe.data
-    key, excluded = _key(recipe), _Excluded(recipe)
+    key, excluded = _key(recipe), Excluded(recipe)
     learnt = cache / f"tagger-vocabulary-{key}"
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
@@ -130,34 +129,7 @@ def _key(recipe: Recipe) -> str:
     return key_of(PACKING, digests, recipe.language, recipe.seed, plain["model"], plain["data"])
 
 
-class _Excluded:
-    """The files `data.exclude` names, read when something is packed and not before."""
-
-    def __init__(self, recipe: Recipe) -> None:
-        self._recipe = recipe
-        self._screen: Screen | None = None
-
-    @cached_property
-    def _exclusions(self) -> Exclusions:
-        return read_exclusions(self._recipe.data.exclude)
-
-    def start(self) -> Keep | None:
-        """Count from zero; what to ask about sentences, None where nothing is excluded."""
-        if not self._recipe.data.exclude:
-            return None
-        names = [self._recipe.relative(path) for path in self._recipe.data.exclude]
-        screen = self._screen = Screen(self._exclusions, names)
-        return lambda path, texts: screen.passes(self._recipe.relative(path), *map(" ".join, texts))
-
-    def notes(self) -> dict[str, Any]:
-        """What was left out since `start`."""
-        if self._screen is None:
-            return {}
-        self._screen.log()
-        return {"excluded": self._screen.report()}
-
-
-def _pack_pairs(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> PairExamples:
+def _pack_pairs(recipe: Recipe, excluded: Excluded, encoder: Encoder, folder: Path) -> PairExamples:
     data: TaggerData = recipe.data
 
     def arrays() -> Mapping[str, np.ndarray]:
@@ -168,7 +140,7 @@ def _pack_pairs(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: P
     return PairExamples(pack_once(folder, arrays, excluded.notes), len(encoder.views))
 
 
-def _pack_clean(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> NoisyExamples:
+def _pack_clean(recipe: Recipe, excluded: Excluded, encoder: Encoder, folder: Path) -> NoisyExamples:
     clean: SyntheticSettings = recipe.data.synthetic
 
     def arrays() -> Mapping[str, np.ndarray]:
@@ -178,7 +150,7 @@ def _pack_clean(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: P
     return NoisyExamples(pack_once(folder, arrays, excluded.notes), clean.load_noise(), encoder)
 
 
-def _pack_variants(recipe: Recipe, excluded: _Excluded, encoder: Encoder, folder: Path) -> PairExamples:
+def _pack_variants(recipe: Recipe, excluded: Excluded, encoder: Encoder, folder: Path) -> PairExamples:
     data: TaggerData = recipe.data
 
     def arrays() -> Mapping[str, np.ndarray]:
@@ -197,7 +169,7 @@ def teacher_vocabulary(folder: Path, vocabulary: Vocabulary) -> Vocabulary:
     return taught
 
 
-def _learn_vocabulary(recipe: Recipe, excluded: _Excluded) -> Vocabulary:
+def _learn_vocabulary(recipe: Recipe, excluded: Excluded) -> Vocabulary:
     settings: TaggerSettings = recipe.model
     positions = settings.backbone.positions
     if settings.vocabulary is not None:
