@@ -17,7 +17,7 @@ import errata
 from errata.cli import app
 from errata.errors import DataError, ErrataError, UsageError
 from errata.formats import read_corpus
-from errata.judges.borrowing import borrow_encoder
+from errata.systems.tagger.borrowing import borrow_encoder
 from errata.judges.impara.judge import ImparaJudge
 from errata.judges.models import digest_model
 from errata.metrics.base import Item, Metric, get_metric

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from errata.judges.borrowing import borrow_encoder, borrow_subwords
 from errata.model import Tokens
 from errata.networks.encoder import BackboneSettings
 from errata.networks.subwords import Subwords
 from errata.systems.installed import find_model
 from errata.systems.manifest import MANIFEST
+from errata.systems.tagger.borrowing import borrow_encoder, borrow_subwords
 from errata.training.digests import file_digest
 
 if TYPE_CHECKING:

@@ -22,7 +22,6 @@ import numpy as np
 from errata.errors import DataError, UsageError
 from errata.files import read_json
 from errata.judges.batching import plan_batches
-from errata.judges.borrowing import borrow_encoder, borrow_subwords
 from errata.judges.models import DIGEST_LENGTH, digest_model
 from errata.model import Tokens
 from errata.networks.encoder import find_pretrained, load_pretrained, load_tokenizer, longest_input
@@ -44,6 +43,7 @@ from errata.networks.subwords import N_CASES, EncoderInput, Subwords, pad_batch
 from errata.networks.weights import WEIGHTS, place_model
 from errata.systems.installed import NoModel, find_model
 from errata.systems.manifest import MANIFEST
+from errata.systems.tagger.borrowing import borrow_encoder, borrow_subwords
 from errata.text.sentences import cut_long
 
 # The longest input in subwords of encoders that state no limit.

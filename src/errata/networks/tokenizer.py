@@ -108,6 +108,15 @@ def whole_words(tokenizer: Tokenizer) -> Tokenizer:
     return tokenizer
 
 
+def whole_tokens(tokenizer: Tokenizer) -> Tokenizer:
+    """The tokenizer cutting no token at its signs: `n't` becomes `n ##' ##t`, where BERT's has three words."""
+    from tokenizers import Tokenizer, pre_tokenizers
+
+    whole = Tokenizer.from_str(tokenizer.to_str())
+    whole.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    return whole
+
+
 def mark_id(tokenizer: Tokenizer, *names: str, origin: str = "the tokenizer") -> int:
     """The number of the first of these marks the tokenizer knows, as in `mark_id(t, "[PAD]", "<pad>")`."""
     for name in names:

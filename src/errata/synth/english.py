@@ -15,6 +15,7 @@ from errata.synth.statistics import Statistics
 from errata.synth.tables import EnglishTables
 from errata.synth.typing import SpellingChannel, mistype
 from errata.text import english_words as words
+from errata.text.case import capitalise, is_upper, like_case
 
 # A word with a capital inside a sentence is mostly a name: nobody can correct a misspelt name.
 NAME_WEIGHT = 0.15
@@ -89,7 +90,7 @@ class English:
         lower = token.lower()
         return (
             lower
-            if lower != token and lower in self._tables.frequency and token != "I" and not _is_caps(token)
+            if lower != token and lower in self._tables.frequency and token != "I" and not is_upper(token)
             else token
         )
 
@@ -130,10 +131,10 @@ class English:
             weight = self._inflections.get(f"{source}>{target}", 0.0)
             if weight > 0.0 and form != lower:
                 total += weight
-                yield "inflect", weight, (REPLACE, (_like(token, form),), "inflect")
+                yield "inflect", weight, (REPLACE, (like_case(token, form),), "inflect")
         regular = self._tables.regularised(lower)
         if regular and lower not in words.AUXILIARIES:
-            yield "inflect", REGULARISED * total, (REPLACE, (_like(token, regular),), "inflect")
+            yield "inflect", REGULARISED * total, (REPLACE, (like_case(token, regular),), "inflect")
 
     def _determiner(self, token: str) -> Iterator[Weighted]:
         if token in words.DETERMINERS:
@@ -175,12 +176,12 @@ class English:
     def _confusable(self, token: str) -> Iterator[Weighted]:
         near = self._confusables.get(token.lower(), ())
         for other in near:
-            yield "confusable", 1.0 / len(near), (REPLACE, tuple(_like(token, other).split(" ")), "confusable")
+            yield "confusable", 1.0 / len(near), (REPLACE, tuple(like_case(token, other).split(" ")), "confusable")
 
     def _spelling(self, token: str) -> Iterator[Weighted]:
         listed = self._tables.misspellings.get(token.lower(), ())
         for wrong in listed:
-            yield "spelling", 1.0 / len(listed), (REPLACE, tuple(_like(token, wrong).split(" ")), "spelling")
+            yield "spelling", 1.0 / len(listed), (REPLACE, tuple(like_case(token, wrong).split(" ")), "spelling")
         if self._tables.spelling and len(token) > 3 and token.isalpha():
             # Long words are misspelt more often.
             yield "spelling", 0.15 * (len(token) - 3), (CALL, self._misspell, "spelling")
@@ -269,22 +270,6 @@ def is_protected(token: str) -> bool:
     )
 
 
-def capitalise(word: str) -> str:
-    """The word with a capital first letter, the rest as it is."""
-    return word[:1].upper() + word[1:]
-
-
-def _is_caps(token: str) -> bool:
-    return len(token) > 1 and token.isupper()
-
-
-def _like(token: str, form: str) -> str:
-    """The form in the case of the token."""
-    if _is_caps(token):
-        return form.upper()
-    return capitalise(form) if token[:1].isupper() else form
-
-
 def _changed_word(i: int, word: str | None) -> Change | None:
     return None if word is None else (i, i + 1, (word,))
 
@@ -298,7 +283,7 @@ def _change_case(tokens: Tokens, i: int, rng: Random) -> Change | None:
     if word[0].islower():
         new = word.upper() if rng.random() < 0.02 else capitalise(word)
     else:
-        new = word.lower() if rng.random() < 0.95 or _is_caps(word) else word.upper()
+        new = word.lower() if rng.random() < 0.95 or is_upper(word) else word.upper()
     return None if new == word else (i, i + 1, (new,))
 
 

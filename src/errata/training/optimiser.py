@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -21,14 +22,15 @@ def build_optimiser(
 ) -> torch.optim.Optimizer:
     """An optimiser over groups: backbone or not, decayed (matrices) or not (norms, biases and other vectors).
 
-    Muon moves the matrices of the backbone's layers; tables of embeddings and everything outside are AdamW's.
+    Muon moves the matrices of layers (`encoder.layers.3.widen.weight`); tables of embeddings and the rest are AdamW's.
     """
     tables = {id(table) for one in model.modules() if isinstance(one, nn.Embedding) for table in one.parameters()}
     groups: dict[tuple[bool, bool, bool], list[nn.Parameter]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:  # what the task froze for good (a LoRA base model) is none of our business
             is_backbone, is_matrix = name.startswith(backbone), parameter.ndim >= 2
-            is_muon = settings.name == "muon" and is_backbone and parameter.ndim == 2 and id(parameter) not in tables
+            is_layered = parameter.ndim == 2 and id(parameter) not in tables and re.search(r"\.\d+\.", name) is not None
+            is_muon = settings.name == "muon" and is_layered
             groups.setdefault((is_backbone, is_matrix, is_muon), []).append(parameter)
     described: list[dict[str, Any]] = [
         {

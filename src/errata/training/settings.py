@@ -36,7 +36,7 @@ class ColdSettings:
 
 @dataclass(frozen=True, slots=True)
 class OptimiserSettings:
-    """AdamW, or Muon for the matrices of the backbone's layers; norms, biases and other vectors are never decayed."""
+    """AdamW, or Muon for the matrices of layers; norms, biases and other vectors are never decayed."""
 
     learning_rate: float
     name: Literal["adamw", "muon"] = "adamw"

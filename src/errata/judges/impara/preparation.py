@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
-from errata.judges.borrowing import borrow_subwords
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
 from errata.judges.impara.wrong_edits import (
@@ -27,6 +26,7 @@ from errata.model import Tokens
 from errata.networks.encoder import BackboneSettings, keep_layers
 from errata.networks.subwords import Subwords
 from errata.systems.installed import find_model
+from errata.systems.tagger.borrowing import borrow_subwords
 from errata.training.digests import key_of
 from errata.training.packed import Packed, pack_once
 from errata.training.pairs import Example, read_examples

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from errata.errors import DataError, MissingExtra
+from errata.networks.transformer import Transformer
 from errata.systems.exported import exporting
 from errata.systems.manifest import read_manifest
 from errata.systems.seq2seq.network import DecoderLayer, EncoderDecoder
@@ -46,23 +49,13 @@ def export_seq2seq(folder: Path, out: Path, *, small: bool = True) -> None:
 
 def _describe(network: EncoderDecoder) -> Any:
     """Our network in CTranslate2's terms."""
-    from ctranslate2.specs import Activation, TransformerSpec
+    from ctranslate2.specs import Activation, TransformerDecoderSpec, TransformerSpec
 
-    config = network.config
-    spec = TransformerSpec.from_config(
-        (config.encoder_layers, config.decoder_layers), config.heads, pre_norm=True, activation=Activation.GELU
-    )
-    encoder, embedding = network.encoder, network.encoder.embedding.weight
-    assert encoder.positions is not None
+    config, embedding = network.config, network.embedding.weight
+    decoder = TransformerDecoderSpec(config.decoder_layers, config.heads, pre_norm=True, activation=Activation.GELU)
+    spec = TransformerSpec(_describe_encoder(network.encoder, config.heads), decoder)
     spec.encoder.embeddings[0].weight = _array(embedding)
     spec.encoder.scale_embeddings = spec.decoder.scale_embeddings = False
-    spec.encoder.position_encodings.encodings = _array(encoder.positions.weight)
-    _norm(spec.encoder.layer_norm, encoder.norm)
-    for described, layer in zip(spec.encoder.layer, encoder.layers, strict=True):
-        _norm(described.self_attention.layer_norm, layer.attention_norm)
-        _linear(described.self_attention.linear[0], layer.query_key_value)
-        _linear(described.self_attention.linear[1], layer.project)
-        _feed_forward(described.ffn, layer)
     spec.decoder.embeddings.weight = _array(embedding)
     spec.decoder.position_encodings.encodings = _array(network.positions.weight)
     spec.decoder.projection.weight = _array(embedding)
@@ -77,6 +70,52 @@ def _describe(network: EncoderDecoder) -> Any:
         _linear(described.attention.linear[1], layer.key_value)
         _linear(described.attention.linear[2], layer.cross_project)
         _feed_forward(described.ffn, layer)
+    return spec
+
+
+def _describe_encoder(encoder: Any, heads: int) -> Any:
+    """Our encoder, or BERT's that was borrowed from a tagger, without its table of subwords."""
+    from ctranslate2.specs import Activation
+    from ctranslate2.specs.transformer_spec import TransformerEncoderSpec
+
+    if isinstance(encoder, Transformer):
+        assert encoder.positions is not None
+        spec = TransformerEncoderSpec(len(encoder.layers), heads, pre_norm=True, activation=Activation.GELU)
+        spec.position_encodings.encodings = _array(encoder.positions.weight)
+        _norm(spec.layer_norm, encoder.norm)
+        for described, layer in zip(spec.layer, encoder.layers, strict=True):
+            _norm(described.self_attention.layer_norm, layer.attention_norm)
+            _linear(described.self_attention.linear[0], layer.query_key_value)
+            _linear(described.self_attention.linear[1], layer.project)
+            _feed_forward(described.ffn, layer)
+        return spec
+    config = encoder.config
+    if config.model_type != "bert":
+        raise DataError(f"CTranslate2 does not convert the encoder of {config.model_type}; use the system under torch")
+    spec = TransformerEncoderSpec(
+        config.num_hidden_layers,
+        config.num_attention_heads,
+        pre_norm=False,
+        activation=Activation.GELU,
+        layernorm_embedding=True,
+    )
+    embeddings = encoder.embeddings
+    # Every subword is of the first kind, so its vector goes along with that of the place.
+    places = embeddings.position_embeddings.weight + embeddings.token_type_embeddings.weight[0]
+    spec.position_encodings.encodings = _array(places)
+    _norm(spec.layernorm_embedding, embeddings.LayerNorm)
+    for described, layer in zip(spec.layer, encoder.encoder.layer, strict=True):
+        attention = layer.attention
+        parts = (attention.self.query, attention.self.key, attention.self.value)
+        first = described.self_attention.linear[0]
+        first.weight, first.bias = (
+            np.concatenate([_array(getattr(part, name)) for part in parts]) for name in ("weight", "bias")
+        )
+        _linear(described.self_attention.linear[1], attention.output.dense)
+        _norm(described.self_attention.layer_norm, attention.output.LayerNorm)
+        _linear(described.ffn.linear_0, layer.intermediate.dense)
+        _linear(described.ffn.linear_1, layer.output.dense)
+        _norm(described.ffn.layer_norm, layer.output.LayerNorm)
     return spec
 
 

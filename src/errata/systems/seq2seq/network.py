@@ -1,4 +1,6 @@
-"""Our own small encoder-decoder, for training from scratch: pre-norm, one embedding for everything, a cache.
+"""Our own small encoder-decoder: a pre-norm decoder beside an encoder, one embedding for everything, a cache.
+
+The encoder is ours and trained from scratch, or that of a tagger, which has learnt to see errors.
 
 A network here is anything that gives the logits of a whole target (`forward`, for training and scoring) and of one
 subword after the other (`begin`); `huggingface.Pretrained` is the other one.
@@ -53,12 +55,15 @@ class NetworkConfig:
 
 
 class EncoderDecoder(nn.Module):
-    """A Transformer with one embedding for source, target and output."""
+    """An encoder and a decoder with one embedding for source, target and output.
 
-    def __init__(self, config: NetworkConfig) -> None:
+    `encoder` is called as Hugging Face's are; without one it is ours, freshly initialised.
+    """
+
+    def __init__(self, config: NetworkConfig, encoder: nn.Module | None = None) -> None:
         super().__init__()
-        self.config = config
-        self.encoder = Transformer(
+        self.config, self.is_borrowed = config, encoder is not None
+        self.encoder = encoder or Transformer(
             TransformerConfig(
                 vocabulary=config.vocabulary,
                 hidden=config.hidden,
@@ -81,7 +86,7 @@ class EncoderDecoder(nn.Module):
 
     def forward(self, ids: torch.Tensor, mask: torch.Tensor, decoder_ids: torch.Tensor) -> torch.Tensor:
         """Logits (sentences, target subwords, vocabulary) of the subword after each of `decoder_ids`."""
-        memory = self.encoder(ids, mask).last_hidden_state
+        memory = self.read(ids, mask)
         states = self._embed(decoder_ids, 0)
         crossed = mask[:, None, None, :].bool()
         for layer in self.layers:
@@ -92,12 +97,23 @@ class EncoderDecoder(nn.Module):
     def begin(self, ids: torch.Tensor, mask: torch.Tensor, beam: int) -> Session:
         return _Cached(self, ids, mask, beam)
 
+    @property
+    def embedding(self) -> nn.Embedding:
+        """The table of subwords."""
+        table: nn.Embedding = self.encoder.get_input_embeddings()  # type: ignore[operator]
+        return table
+
+    def read(self, ids: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """The states (sentences, source subwords, hidden) of sources."""
+        states: torch.Tensor = self.encoder(inputs_embeds=self.embedding(ids), attention_mask=mask).last_hidden_state
+        return states
+
     def _embed(self, ids: torch.Tensor, first: int) -> torch.Tensor:
         places = torch.arange(first, first + ids.shape[1], device=ids.device)
-        return self.dropout(self.encoder.embedding(ids) + self.positions(places))  # type: ignore[no-any-return]
+        return self.dropout(self.embedding(ids) + self.positions(places))  # type: ignore[no-any-return]
 
     def _logits(self, states: torch.Tensor) -> torch.Tensor:
-        return functional.linear(self.norm(states), self.encoder.embedding.weight)
+        return functional.linear(self.norm(states), self.embedding.weight)
 
 
 class DecoderLayer(nn.Module):
@@ -161,7 +177,7 @@ class DecoderLayer(nn.Module):
 class _Cached:
     def __init__(self, network: EncoderDecoder, ids: torch.Tensor, mask: torch.Tensor, beam: int) -> None:
         self.network, self.length = network, 0
-        memory = network.encoder(ids, mask).last_hidden_state
+        memory = network.read(ids, mask)
         self.mask = mask[:, None, None, :].bool().repeat_interleave(beam, 0)
         remembered = (layer.remember(memory) for layer in network.layers)  # type: ignore[operator]
         self.crossing = [(k.repeat_interleave(beam, 0), v.repeat_interleave(beam, 0)) for k, v in remembered]

@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from errata.errors import DataError
+from errata.networks.encoder import DESCRIPTION as ENCODER
+from errata.networks.encoder import load_encoder, save_encoder
+from errata.systems.installed import find_model
 from errata.systems.manifest import FORMAT, write_manifest
-from errata.systems.seq2seq.subwords import TextSubwords
+from errata.systems.seq2seq.subwords import CONTINUES, TextSubwords
+from errata.systems.tagger.borrowing import borrow_encoder
 
 if TYPE_CHECKING:
     from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
@@ -28,17 +32,48 @@ def build_network(settings: BackboneSettings, subwords: TextSubwords) -> tuple[A
         return network, network.decoder_start
     from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
 
+    encoder, hidden, vocabulary = None, settings.hidden, n_subwords
+    if settings.tagger is not None:
+        encoder, hidden, _ = borrow_encoder(find_model(settings.tagger))
+        vocabulary = _join_signs(encoder, subwords)
+        if hidden % settings.heads:
+            raise DataError(
+                f"the encoder of {settings.tagger} is {hidden} wide: {settings.heads} heads do not divide it"
+            )
     config = NetworkConfig(
-        vocabulary=n_subwords,
-        hidden=settings.hidden,
+        vocabulary=vocabulary,
+        hidden=hidden,
         encoder_layers=settings.encoder_layers,
         decoder_layers=settings.decoder_layers,
         heads=settings.heads,
-        feed_forward=settings.feed_forward or 4 * settings.hidden,
+        feed_forward=settings.feed_forward or 4 * hidden,
         positions=settings.positions,
         dropout=settings.dropout,
     )
-    return EncoderDecoder(config), subwords.end
+    return EncoderDecoder(config, encoder), subwords.end
+
+
+def _join_signs(encoder: Any, subwords: TextSubwords) -> int:
+    """Give signs inside a token the vectors they have by themselves; returns the number of vectors.
+
+    A tagger's encoder read `n't` as `n ' t`. Here it is one token, `n ##' ##t`, so that every token can be copied.
+    """
+    import torch
+
+    table = encoder.get_input_embeddings().weight
+    numbers = subwords.tokenizer.get_vocab()
+    signs = [
+        (number, numbers[text.removeprefix(CONTINUES)])
+        for text, number in numbers.items()
+        if text.startswith(CONTINUES)
+        and not text[len(CONTINUES) :].isalnum()
+        and text.removeprefix(CONTINUES) in numbers
+    ]
+    if signs:
+        inside, alone = torch.tensor(signs).unbind(1)
+        with torch.no_grad():
+            table[inside] = table[alone]
+    return int(table.shape[0])
 
 
 def save_system(
@@ -69,6 +104,8 @@ def save_system(
     is_pretrained = hasattr(network.config, "to_dict")
     config = network.config.to_dict() if is_pretrained else dataclasses.asdict(network.config)
     write_json(folder / DESCRIPTION, {"kind": "transformers" if is_pretrained else "errata", "config": config})
+    if getattr(network, "is_borrowed", False):
+        save_encoder(network.encoder, folder)
     save_weights(network, folder / WEIGHTS)
 
 
@@ -89,7 +126,8 @@ def load_network(folder: Path) -> Any:
         raise DataError(f"{folder / DESCRIPTION} does not describe a network: {error}") from error
     network: Any
     if own is not None:
-        network = EncoderDecoder(own)
+        is_borrowed = (folder / ENCODER).is_file()
+        network = EncoderDecoder(own, load_encoder(folder)[0] if is_borrowed else None)
     else:
         from errata.systems.seq2seq.huggingface import empty_network
 

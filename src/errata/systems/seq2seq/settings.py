@@ -9,6 +9,9 @@ from pathlib import Path
 from errata.systems.seq2seq.decoding import Decoding
 from errata.training.synthetic import SyntheticSettings
 
+# Sizes that a tagger's encoder brings along.
+OF_THE_ENCODER = ("encoder_layers", "hidden", "pieces")
+
 
 def _require(condition: bool, message: str) -> None:
     if not condition:
@@ -19,11 +22,14 @@ def _require(condition: bool, message: str) -> None:
 class BackboneSettings:
     """`backbone:` in a recipe: the `name` of a pretrained encoder-decoder, or the sizes of one trained from scratch.
 
-    `positions` is the longest input and output in subwords, for both. `pieces` is how many to learn: byte-level BPE for
-    English, characters for Chinese. `feed_forward` is four times `hidden` unless said.
+    With `tagger`, a model's name or folder, the encoder and its subwords are that tagger's, which has seen errors
+    already, and only the decoder is new. `positions` is the longest input and output in subwords, for all three.
+    `pieces` is how many to learn: byte-level BPE for English, characters for Chinese. `feed_forward` is four times
+    `hidden` unless said.
     """
 
     name: str | None = None
+    tagger: str | None = None
     positions: int = 256
     encoder_layers: int = 2
     decoder_layers: int = 2
@@ -33,12 +39,22 @@ class BackboneSettings:
     dropout: float = 0.1
     pieces: int = 4000
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing of the network is pretrained."""
+        return self.name is None and self.tagger is None
+
     def __post_init__(self) -> None:
-        for one in dataclasses.fields(self)[2:]:
-            if self.name is not None and getattr(self, one.name) != one.default:
+        for one in dataclasses.fields(self):
+            is_given = one.name not in ("name", "positions") and getattr(self, one.name) != one.default
+            if self.name is not None and is_given:
                 raise ValueError(f"{one.name} belongs to a network trained from scratch; {self.name} has its own")
+            if self.tagger is not None and is_given and one.name in OF_THE_ENCODER:
+                raise ValueError(f"{one.name} belongs to an encoder trained from scratch; {self.tagger} has its own")
         _require(min(self.encoder_layers, self.decoder_layers, self.heads) >= 1, "layers and heads are 1 or more")
-        _require(self.hidden % self.heads == 0 and self.positions >= 8, "hidden is a multiple of heads, positions ≥ 8")
+        _require(self.name is None or self.tagger is None, "give name or tagger, not both")
+        is_even = self.tagger is not None or self.hidden % self.heads == 0
+        _require(is_even and self.positions >= 8, "hidden is a multiple of heads, positions ≥ 8")
 
 
 @dataclass(frozen=True, slots=True)

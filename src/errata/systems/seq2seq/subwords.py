@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from errata.errors import DataError
 from errata.model import Tokens
 from errata.networks.tokenizer import MARKS, encode_word, mark_id, read_tokenizer, tokenizing
+from errata.text.case import capitalise, like_case
 from errata.text.tokens import split_characters
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class TextSubwords:
         self.pad = mark_id(tokenizer, "[PAD]", "<pad>", origin=origin)
         self.unknown = next((n for n in map(tokenizer.token_to_id, ("[UNK]", "<unk>")) if n is not None), None)
         sample = self._cut("我" if language == "zh" else "word")
+        self.folds_case = language != "zh" and self._cut("A") == self._cut("a")
         first = (tokenizer.id_to_token(sample[0]) if sample else None) or ""
         self._begin = next((mark for mark in WORD_BEGINS if first.startswith(mark)), None)
         # Chinese under a tokenizer of words with spaces is given whole: a space before each character is not Chinese.
@@ -100,14 +102,21 @@ class TextSubwords:
             return self._spell_whole(answer)
         source = [self.unit(token) for token in tokens]
         units = list(self._units(answer))
-        known = dict(zip(reversed(source), reversed(tokens), strict=True))
+        # The capital of a first word says nothing of the word; elsewhere the source has the case.
+        first = 1 if self.folds_case and tokens and tokens[0][1:].islower() else 0
+        known = dict(zip(reversed(source[first:]), reversed(tokens[first:]), strict=True))
         texts: list[Tokens | None] = []
         for unit in units:
             own = known.get(unit)
             texts.append(self._surface(unit) if own is None else (own,))
-        for block in SequenceMatcher(None, source, units, autojunk=False).get_matching_blocks():
-            for step in range(block.size):
-                texts[block.b + step] = (tokens[block.a + step],)
+        for kind, a, a_end, b, b_end in SequenceMatcher(None, source, units, autojunk=False).get_opcodes():
+            for step in range(b_end - b):
+                if kind == "equal":
+                    texts[b + step] = (tokens[a + step],)
+                elif self.folds_case:
+                    texts[b + step] = _in_case(texts[b + step], tokens[a + step] if a + step < a_end else "")
+        if self.folds_case and tokens and tokens[0][:1].isupper() and texts and texts[0]:
+            texts[0] = (capitalise(texts[0][0]), *texts[0][1:])
         out: list[str] = []
         ranges: list[tuple[int, int]] = []
         position = 0
@@ -155,6 +164,13 @@ class TextSubwords:
         if "\ufffd" in text or any(subword in (self.pad, *self.prefix, *self.suffix) for subword in unit):
             return None
         return split_characters(text) if self.language == "zh" else tuple(text.split())
+
+
+def _in_case(text: Tokens | None, model: str) -> Tokens | None:
+    """New text in the case of the source's token that it replaces."""
+    if not text or text == ("i",):
+        return text and ("I",)
+    return text if model == "I" else (like_case(model, text[0]), *text[1:])
 
 
 def learn_bytes(words: Counter[str], size: int) -> Tokenizer:

@@ -33,8 +33,6 @@ class Seq2SeqTask:
 
     Settings: ClassVar[type] = Seq2SeqSettings
     DataSettings: ClassVar[type] = Seq2SeqData
-    # A network of transformers is `model`. Our own has nothing pretrained, but Muon moves the matrices of its layers.
-    backbone: ClassVar[tuple[str, ...]] = ("model.", "encoder.", "layers.")
 
     def __init__(self, recipe: Recipe, prepared: Prepared) -> None:
         self.recipe, self.prepared = recipe, prepared
@@ -43,6 +41,11 @@ class Seq2SeqTask:
     @classmethod
     def prepare(cls, recipe: Recipe, cache: Path) -> Seq2SeqTask:
         return cls(recipe, prepare(recipe, cache))
+
+    @property
+    def backbone(self) -> tuple[str, ...]:
+        """The pretrained part: a network of transformers, or a tagger's encoder. Our own network has none."""
+        return () if self.settings.backbone.is_new else ("model.", "encoder.")
 
     @property
     def train_examples(self) -> Examples:
