@@ -358,6 +358,16 @@ def keep_layers(encoder: Any, n_layers: int, name: str) -> None:
         encoder.config = dataclasses.replace(encoder.config, layers=n_layers)
 
 
+def replace_table(encoder: Any, table: nn.Embedding) -> None:
+    """Give an encoder another table of subwords; it then describes itself with so many."""
+    if hasattr(encoder, "embedding"):  # our own
+        encoder.embedding = table
+        encoder.config = dataclasses.replace(encoder.config, vocabulary=table.num_embeddings)
+    else:
+        encoder.embeddings.word_embeddings = table
+        encoder.config.vocab_size = table.num_embeddings
+
+
 def longest_input(config: Any) -> int | None:
     """The longest input an encoder takes; None when nothing limits it."""
     positions = getattr(config, "max_position_embeddings", None)

@@ -117,6 +117,37 @@ def whole_tokens(tokenizer: Tokenizer) -> Tokenizer:
     return whole
 
 
+def keep_pieces(tokenizer: Tokenizer, words: Counter[str], size: int) -> Tokenizer:
+    """The tokenizer with `size` of its subwords: marks, ASCII characters, and those most frequent in counted words.
+
+    Words with others are cut into more subwords, or are unknown. Only tokenizers of word pieces can do with fewer.
+    """
+    from tokenizers import Tokenizer
+
+    described: dict[str, Any] = json.loads(tokenizer.to_str())
+    if described["model"]["type"] != "WordPiece":
+        raise DataError(f"a tokenizer of kind {described['model']['type']} cannot do with fewer subwords")
+    vocabulary: dict[str, int] = described["model"]["vocab"]
+    used: Counter[str] = Counter()
+    for word, n in words.items():
+        used.update(dict.fromkeys(tokenizer.encode(word, add_special_tokens=False).tokens, n))
+    marks = {*MARKS, described["model"]["unk_token"], *(token["content"] for token in described["added_tokens"])}
+    needed = {one for one in vocabulary if one in marks or (len(one.removeprefix("##")) == 1 and one.isascii())}
+    ranked = sorted((one for one in used if one in vocabulary and one not in needed), key=lambda one: (-used[one], one))
+    chosen = sorted(needed | set(ranked[: max(0, size - len(needed))]), key=vocabulary.__getitem__)
+    described["model"]["vocab"] = new = {subword: number for number, subword in enumerate(chosen)}
+    for token in described["added_tokens"]:
+        token["id"] = new[token["content"]]
+    step = described["post_processor"]
+    if step["type"] == "TemplateProcessing":
+        for text, mark in step["special_tokens"].items():
+            mark["ids"] = [new[text]]
+    else:  # BERT's
+        for name in ("sep", "cls"):
+            step[name][1] = new[step[name][0]]
+    return Tokenizer.from_str(json.dumps(described))
+
+
 def mark_id(tokenizer: Tokenizer, *names: str, origin: str = "the tokenizer") -> int:
     """The number of the first of these marks the tokenizer knows, as in `mark_id(t, "[PAD]", "<pad>")`."""
     for name in names:

@@ -64,3 +64,29 @@ def test_a_tokenizer_without_an_end_mark_is_refused() -> None:
 
     with pytest.raises(DataError, match="no end mark"):
         TextSubwords(Tokenizer(models.WordLevel({"a": 0, "[PAD]": 1, "[UNK]": 2}, unk_token="[UNK]")), "en", 64)
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "wanted"),
+    [
+        ("The dog sat .", "the cat sat .", "The cat sat ."),  # a word for a word
+        ("Teh dog sat .", "the dog sat .", "The dog sat ."),  # the capital of the word that is replaced
+        ("TEH DOG sat .", "the dog sat .", "THE DOG sat ."),
+        ("Dog sat on mat .", "the dog sat on the mat .", "The Dog sat on the mat ."),  # Dog may be a name
+        ("The cat and dog sat .", "the cat and the dog sat .", "The cat and the dog sat ."),  # not The
+        ("And the dog sat .", "the dog sat .", "The dog sat ."),  # what comes first now
+        ("I sat .", "he sat .", "He sat ."),
+        ("too I sat .", "too he sat .", "too he sat ."),  # I has its capital from nowhere
+        ("the cat , sat .", "the cat sat .", "the cat sat ."),
+    ],
+)
+def test_new_words_get_the_case_of_those_they_replace(source: str, answer: str, wanted: str) -> None:
+    spelt = WORDPIECES.spell(WORDPIECES.body(answer.split()), source.split())
+    assert spelt is not None and " ".join(spelt.tokens) == wanted
+
+
+@given(st.lists(st.sampled_from(sorted(WORDS)), max_size=8), st.lists(st.sampled_from(sorted(WORDS)), max_size=8))
+def test_an_answer_is_spelt_as_it_is_but_for_case(source: list[str], answer: list[str]) -> None:
+    cased = [word.capitalize() if place % 3 == 0 else word for place, word in enumerate(source)]
+    spelt = WORDPIECES.spell(WORDPIECES.body(answer), cased)
+    assert spelt is not None and [token.lower() for token in spelt.tokens] == answer

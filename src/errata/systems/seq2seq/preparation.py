@@ -13,13 +13,11 @@ import numpy as np
 
 from errata.datasets.similar import DEFINITION
 from errata.edits.apply import apply_edits
-from errata.errors import DataError
 from errata.files import replacing_folder
 from errata.model import Tokens
 from errata.networks.encoder import load_tokenizer
-from errata.networks.tokenizer import learn_characters, whole_tokens
-from errata.systems.installed import find_model
-from errata.systems.manifest import MANIFEST
+from errata.networks.tokenizer import learn_characters
+from errata.systems.seq2seq.borrowed import choose_subwords, digest_tagger
 from errata.systems.seq2seq.examples import (
     SHARED,
     NoisyExamples,
@@ -29,11 +27,10 @@ from errata.systems.seq2seq.examples import (
     pack_pairs,
     pack_variants,
 )
-from errata.systems.seq2seq.settings import Seq2SeqData, Seq2SeqSettings
+from errata.systems.seq2seq.settings import PIECES, Seq2SeqData, Seq2SeqSettings
 from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
-from errata.systems.tagger.borrowing import borrow_subwords
 from errata.training.decontaminate import Excluded
-from errata.training.digests import file_digest, key_of
+from errata.training.digests import key_of
 from errata.training.packed import pack_once
 from errata.training.pairs import DevSentence, Keep, load_dev, read_dev, read_examples, write_dev
 from errata.training.variants import Pairs, SampleTokens, read_samples
@@ -112,7 +109,7 @@ def _key(recipe: Recipe) -> str:
     for name in FREE_SIZES:
         del plain["model"]["backbone"][name]
     if tagger := plain["model"]["backbone"]["tagger"]:
-        plain["model"]["backbone"]["tagger"] = file_digest(find_model(tagger) / MANIFEST)
+        plain["model"]["backbone"]["tagger"] = digest_tagger(tagger)
     else:
         del plain["model"]["backbone"]["tagger"]
     for name in ("exclude", "variants"):
@@ -130,14 +127,6 @@ def _learn_subwords(recipe: Recipe, excluded: Excluded) -> TextSubwords:
         return TextSubwords.load(settings.vocabulary, language, backbone.positions)
     if backbone.name is not None:
         return TextSubwords(load_tokenizer(backbone.name), language, backbone.positions)
-    if backbone.tagger is not None:
-        borrowed = borrow_subwords(find_model(backbone.tagger))
-        if backbone.positions > borrowed.max_positions:
-            raise DataError(
-                f"the encoder of {backbone.tagger} takes {borrowed.max_positions} subwords, "
-                f"backbone.positions asks for {backbone.positions}"
-            )
-        return TextSubwords(whole_tokens(borrowed.tokenizer), language, backbone.positions)
     clean: Iterator[Tokens] = iter(())
     if recipe.data.synthetic is not None:
         clean = recipe.data.synthetic.read_text(language, excluded.start())
@@ -145,8 +134,10 @@ def _learn_subwords(recipe: Recipe, excluded: Excluded) -> TextSubwords:
     pairs = chain(_pairs(recipe, excluded.start()), chain.from_iterable(_cases(recipe, excluded.start())))
     for tokens in chain(chain.from_iterable(pairs), clean):
         counts.update(tokens)
+    if backbone.tagger is not None:
+        return choose_subwords(backbone.tagger, language, backbone.positions, counts, backbone.pieces)
     learn = learn_characters if language == "zh" else learn_bytes
-    return TextSubwords(learn(counts, backbone.pieces), language, backbone.positions)
+    return TextSubwords(learn(counts, backbone.pieces or PIECES), language, backbone.positions)
 
 
 def _cases(recipe: Recipe, keep: Keep | None) -> Iterator[list[SampleTokens]]:

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from errata.errors import DataError
 from errata.networks.encoder import DESCRIPTION as ENCODER
 from errata.networks.encoder import load_encoder, save_encoder
-from errata.systems.installed import find_model
 from errata.systems.manifest import FORMAT, write_manifest
-from errata.systems.seq2seq.subwords import CONTINUES, TextSubwords
-from errata.systems.tagger.borrowing import borrow_encoder
+from errata.systems.seq2seq.borrowed import borrow_for
+from errata.systems.seq2seq.subwords import TextSubwords
 
 if TYPE_CHECKING:
     from errata.systems.seq2seq.settings import BackboneSettings, Seq2SeqSettings
@@ -34,8 +33,7 @@ def build_network(settings: BackboneSettings, subwords: TextSubwords) -> tuple[A
 
     encoder, hidden, vocabulary = None, settings.hidden, n_subwords
     if settings.tagger is not None:
-        encoder, hidden, _ = borrow_encoder(find_model(settings.tagger))
-        vocabulary = _join_signs(encoder, subwords)
+        encoder, hidden, vocabulary = borrow_for(settings.tagger, subwords)
         if hidden % settings.heads:
             raise DataError(
                 f"the encoder of {settings.tagger} is {hidden} wide: {settings.heads} heads do not divide it"
@@ -51,29 +49,6 @@ def build_network(settings: BackboneSettings, subwords: TextSubwords) -> tuple[A
         dropout=settings.dropout,
     )
     return EncoderDecoder(config, encoder), subwords.end
-
-
-def _join_signs(encoder: Any, subwords: TextSubwords) -> int:
-    """Give signs inside a token the vectors they have by themselves; returns the number of vectors.
-
-    A tagger's encoder read `n't` as `n ' t`. Here it is one token, `n ##' ##t`, so that every token can be copied.
-    """
-    import torch
-
-    table = encoder.get_input_embeddings().weight
-    numbers = subwords.tokenizer.get_vocab()
-    signs = [
-        (number, numbers[text.removeprefix(CONTINUES)])
-        for text, number in numbers.items()
-        if text.startswith(CONTINUES)
-        and not text[len(CONTINUES) :].isalnum()
-        and text.removeprefix(CONTINUES) in numbers
-    ]
-    if signs:
-        inside, alone = torch.tensor(signs).unbind(1)
-        with torch.no_grad():
-            table[inside] = table[alone]
-    return int(table.shape[0])
 
 
 def save_system(

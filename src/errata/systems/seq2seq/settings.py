@@ -10,7 +10,9 @@ from errata.systems.seq2seq.decoding import Decoding
 from errata.training.synthetic import SyntheticSettings
 
 # Sizes that a tagger's encoder brings along.
-OF_THE_ENCODER = ("encoder_layers", "hidden", "pieces")
+OF_THE_ENCODER = ("encoder_layers", "hidden")
+# Subwords that are learnt unless a recipe says how many.
+PIECES = 4000
 
 
 def _require(condition: bool, message: str) -> None:
@@ -24,8 +26,8 @@ class BackboneSettings:
 
     With `tagger`, a model's name or folder, the encoder and its subwords are that tagger's, which has seen errors
     already, and only the decoder is new. `positions` is the longest input and output in subwords, for all three.
-    `pieces` is how many to learn: byte-level BPE for English, characters for Chinese. `feed_forward` is four times
-    `hidden` unless said.
+    `pieces` is how many to learn (byte-level BPE for English, characters for Chinese), or how many of a tagger's to
+    keep, the most frequent in the training text (all). `feed_forward` is four times `hidden` unless said.
     """
 
     name: str | None = None
@@ -37,7 +39,7 @@ class BackboneSettings:
     heads: int = 4
     feed_forward: int | None = None
     dropout: float = 0.1
-    pieces: int = 4000
+    pieces: int | None = None
 
     @property
     def is_new(self) -> bool:

@@ -77,7 +77,9 @@ class Seq2SeqTask:
         total = functional.cross_entropy(
             logits.flatten(0, 1).float(), labels.flatten(), ignore_index=IGNORED, label_smoothing=smoothing
         )
-        right = ((logits.argmax(-1) == labels) & is_real).sum() / is_real.sum()
+        # The likeliest subword is the right one: finding which it is takes a CPU as long as the loss.
+        wanted = logits.gather(-1, labels.masked_fill(~is_real, 0).unsqueeze(-1)).squeeze(-1)
+        right = ((wanted >= logits.amax(-1)) & is_real).sum() / is_real.sum()
         return Loss(total, is_real.sum(), {"accuracy": right.detach()})
 
     def _decoder_start(self, model: nn.Module) -> int:

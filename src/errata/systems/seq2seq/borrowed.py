@@ -1,0 +1,67 @@
+"""The encoder of a tagger for an encoder-decoder: its subwords, as many as are wanted, and a table that fits them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from errata.errors import DataError
+from errata.networks.encoder import replace_table
+from errata.networks.tokenizer import keep_pieces, whole_tokens
+from errata.systems.installed import find_model
+from errata.systems.manifest import MANIFEST
+from errata.systems.seq2seq.subwords import CONTINUES, TextSubwords
+from errata.systems.tagger.borrowing import borrow_encoder, borrow_subwords
+from errata.training.digests import file_digest
+
+
+class Fitted(NamedTuple):
+    """An encoder, its width, and how many subwords its table has."""
+
+    encoder: Any
+    hidden: int
+    vocabulary: int
+
+
+def digest_tagger(name: str) -> str:
+    """What tells one tagger from another."""
+    return file_digest(find_model(name) / MANIFEST)
+
+
+def choose_subwords(name: str, language: str, positions: int, words: Counter[str], pieces: int | None) -> TextSubwords:
+    """The subwords of a tagger, cutting no token at its signs; the `pieces` most frequent in `words`, or all."""
+    theirs = borrow_subwords(find_model(name))
+    if positions > theirs.max_positions:
+        raise DataError(
+            f"the encoder of {name} takes {theirs.max_positions} subwords, backbone.positions asks for {positions}"
+        )
+    tokenizer = whole_tokens(theirs.tokenizer)
+    return TextSubwords(tokenizer if pieces is None else keep_pieces(tokenizer, words, pieces), language, positions)
+
+
+def borrow_for(name: str, subwords: TextSubwords) -> Fitted:
+    """The encoder of a tagger with a table for these subwords.
+
+    A tagger read `n't` as `n ' t`. Here it is one token, `n ##' ##t`, so signs inside a token begin with the vectors
+    that they have alone.
+    """
+    import torch
+    from torch import nn
+
+    folder = find_model(name)
+    encoder, hidden, _ = borrow_encoder(folder)
+    numbers = borrow_subwords(folder).tokenizer.get_vocab()
+    ours = subwords.tokenizer.get_vocab()
+    rows = [numbers[_standing_for(text, numbers)] for text in sorted(ours, key=ours.__getitem__)]
+    old: nn.Embedding = encoder.get_input_embeddings()  # type: ignore[operator]
+    table = nn.Embedding(len(rows), hidden, padding_idx=None if old.padding_idx is None else subwords.pad)
+    with torch.no_grad():
+        table.weight.copy_(old.weight[torch.tensor(rows)])
+    replace_table(encoder, table)
+    return Fitted(encoder, hidden, len(rows))
+
+
+def _standing_for(text: str, numbers: dict[str, int]) -> str:
+    """The subword whose vector another begins with."""
+    alone = text.removeprefix(CONTINUES)
+    return alone if alone in numbers and not alone.isalnum() else text
