@@ -17,7 +17,6 @@ import errata
 from errata.cli import app
 from errata.errors import DataError, ErrataError, UsageError
 from errata.formats import read_corpus
-from errata.systems.tagger.borrowing import borrow_encoder
 from errata.judges.impara.judge import ImparaJudge
 from errata.judges.models import digest_model
 from errata.metrics.base import Item, Metric, get_metric
@@ -25,6 +24,7 @@ from errata.model import Sentence
 from errata.networks.encoder import keep_layers, load_encoder
 from errata.networks.native import is_available
 from errata.systems.installed import find_model
+from errata.systems.tagger.borrowing import borrow_encoder
 from errata.training.loop import Outcome
 from errata.training.recipe import read_recipe
 from errata.training.shipped import FOLDER as RECIPES
