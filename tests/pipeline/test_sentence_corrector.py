@@ -224,6 +224,7 @@ STRICT = {"balanced": Preset(min_confidence=0.4, wording_odds=2.0), "eager": Pre
     [
         pytest.param([(3, 4, "in", 0.5)], "we was late at the wedding", id="not sure"),
         pytest.param([(3, 4, "in", 0.6)], "we was late in the wedding", id="sure"),
+        pytest.param([(1, 2, "were", 0.5)], "we were late at the wedding", id="agreement is no wording"),
         pytest.param([(0, 1, "We", 0.9), (3, 4, "in", 0.5)], "We was late at the wedding", id="beside a capital"),
         pytest.param([(1, 2, "were", 0.6), (3, 4, "in", 0.5)], "we were late at the wedding", id="beside a sure one"),
     ],

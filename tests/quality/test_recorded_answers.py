@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from benchmarks.quality import __main__ as quality
 from benchmarks.quality import propose, task
-from benchmarks.quality.correctors import ModelCorrector
+from benchmarks.quality.correctors import ModelCorrector, PeerCorrector
 from benchmarks.quality.propose import Origin, format_answer, parse_answer, read_answers, read_sentences
 from benchmarks.quality.sets import SETS, QualitySet
 from benchmarks.quality.task import RecordedCorrector, find_recorded, write_task
@@ -107,7 +107,8 @@ def test_a_bare_machine_can_propose():
     assert done.stdout.strip() == "[]"
 
 
-def test_only_a_language_model_alone_answers_elsewhere(tmp_path, capsys):
+def test_only_a_language_model_alone_answers_elsewhere(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(PeerCorrector, "digest", "harper-py-0")  # as if it were installed
     for name in ("harper", "en-small"):
         with pytest.raises(UsageError, match="only a language model alone"):
             find_recorded(name, tmp_path)
