@@ -31,6 +31,7 @@ from errata.training.checkpoints import Checkpoints, RunState, start_from
 from errata.training.devices import Place, pick_device, seed_all, untouched_randomness
 from errata.training.log import Clock, Meter, TrainingLog, refuse_nonfinite
 from errata.training.objectives import Objective
+from errata.training.memory import give_back, keep_few_programs
 from errata.training.optimiser import MovingAverage, build_optimiser, freeze_backbone, set_rates
 from errata.training.provenance import describe
 from errata.training.schedule import Timetable
@@ -63,6 +64,7 @@ def train(
 ) -> Outcome:
     """Train `task` as the recipe says; the run folder holds log, checkpoints and the best model afterwards."""
     place = place or Place(pick_device("auto"))
+    keep_few_programs(place.device)
     if place.is_first:
         refuse_foreign(recipe.folder)
     state = _fresh_state(recipe, task, place)
@@ -114,6 +116,7 @@ def train(
                 optimiser.zero_grad(set_to_none=True)
                 state.average.update()
             clock.count(taken)
+            give_back(place.device, progress.step)
             progress.step, progress.position = progress.step + 1, taken[-1].following
             progress.seconds = _elapsed(began, timetable, place)
             is_over = timetable.is_over(progress.step, progress.seconds)
