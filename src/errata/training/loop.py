@@ -30,8 +30,8 @@ from errata.training.batches import Batch, padding_share, plan_epoch, stream_bat
 from errata.training.checkpoints import Checkpoints, RunState, start_from
 from errata.training.devices import Place, pick_device, seed_all, untouched_randomness
 from errata.training.log import Clock, Meter, TrainingLog, refuse_nonfinite
-from errata.training.objectives import Objective
 from errata.training.memory import give_back, keep_few_programs
+from errata.training.objectives import Objective
 from errata.training.optimiser import MovingAverage, build_optimiser, freeze_backbone, set_rates
 from errata.training.provenance import describe
 from errata.training.schedule import Timetable
