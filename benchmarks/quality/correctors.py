@@ -10,7 +10,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -36,6 +36,8 @@ from errata.systems.manifest import MANIFEST, Manifest, format_manifest, read_ma
 from errata.training.digests import file_digest
 
 LM = "lm"
+# Three times as fast where the processor multiplies such numbers; docs/systems/lm.md says what it changes.
+LM_PRECISION = "bfloat16"
 Advance = Callable[[int], object]
 Check = Callable[[Sequence[str]], object]
 # Sentences that are corrected together: a second's work of a model, so that a bar moves.
@@ -176,7 +178,8 @@ def preset_of(corrector: SentenceCorrector, chosen: QualitySet) -> str:
 def find_corrector(name: str, scratch: Path) -> Corrector:
     """The corrector called `name`: a peer, `lm`, a model, or a folder, which `NAME=FOLDER` calls as you like.
 
-    `lm` is SmolLM2 with default settings and without errata's rules; its settings are written to `scratch`.
+    `lm` is SmolLM2 with default settings but `LM_PRECISION`, and without errata's rules; its settings are written to
+    `scratch`.
     `MissingExtra` or `DataError` where it is not installed.
     """
     if name in checkers.PEERS:
@@ -188,7 +191,7 @@ def find_corrector(name: str, scratch: Path) -> Corrector:
     if name == LM:
         folder = scratch / LM
         folder.mkdir(exist_ok=True)
-        settings = fresh_settings("en")
+        settings = replace(fresh_settings("en"), precision=LM_PRECISION)
         package_roots(settings.model)
         write_settings(folder, "en", settings, {})
         return ModelCorrector(LM, folder, rules=False)

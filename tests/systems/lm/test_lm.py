@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -61,67 +62,6 @@ def test_confusions_are_real_edits(tokens: list[str]) -> None:
     assert all(edit.replacement != tuple(tokens[edit.start : edit.end]) for edit in edits)
 
 
-ASKED = [
-    (
-        "She go to school by bus.",
-        [
-            "She goes to school by bus.",
-            "She go at school by bus.",
-            "She go to school by",
-            "Sh",
-            "She go to school by. No",
-        ],
-    ),
-    ("He go to work.", ["He goes to work.", "She go to work.", "He go to work."]),
-    ("We received a letter from the school.", []),
-    ("They", ["They go to the park on Sunday.", "He"]),
-    ("He go to work.", ["He went to work."]),
-]
-
-
-@pytest.mark.parametrize("run_pieces", [1, 24, 1024])
-@pytest.mark.parametrize("batch_pieces", [8, 96, 8192])
-def test_what_is_run_together_changes_no_score(lm_folder: Path, batch_pieces: int, run_pieces: int) -> None:
-    import torch
-
-    from errata.systems.lm.scoring import Scorer
-
-    causal = load_causal(str(lm_folder))
-    scorer = Scorer(causal, margin=1e9, batch_pieces=batch_pieces, run_pieces=run_pieces)
-
-    def score_plainly(text: str) -> float:
-        ids = torch.tensor([scorer.pieces(text)])
-        with torch.no_grad():
-            return causal.model(ids, labels=ids).loss.item() * (ids.shape[1] - 1)
-
-    for (original, others), (loss, losses) in zip(ASKED, scorer.score_all(ASKED), strict=True):
-        assert set(losses) == set(others)
-        for text, found in [(original, loss), *losses.items()]:
-            assert found == pytest.approx(score_plainly(text), rel=1e-5, abs=1e-5)
-
-
-def test_what_costs_least_is_run_together(lm_folder: Path) -> None:
-    from errata.systems.lm.scoring import Scorer, _Row
-
-    rows = [_Row(0, "a", [0] * 20, 2), _Row(0, "b", [0] * 20, 18), _Row(1, "c", [0] * 20, 17)]
-
-    def divide(run_pieces: int) -> list[tuple[int, str]]:
-        scorer = Scorer(load_causal(str(lm_folder)), margin=1.0, run_pieces=run_pieces)
-        return [(shared, "".join(row.text for row in batch)) for shared, batch in scorer._batches(rows)]
-
-    assert divide(1) == [(18, "b"), (17, "c"), (2, "a")]
-    assert divide(5) == [(17, "bc"), (2, "a")]
-    assert divide(1024) == [(2, "bca")]
-
-
-def test_hopeless_alternatives_are_not_run(lm_folder: Path) -> None:
-    from errata.systems.lm.scoring import Scorer
-
-    scorer = Scorer(load_causal(str(lm_folder)), margin=0.5)
-    _, losses = scorer.score("She goes to school by bus.", ["She goes at school by bus.", "She went to school by bus."])
-    assert not losses
-
-
 @pytest.fixture
 def system(lm_folder: Path, tmp_path: Path) -> Path:
     folder = tmp_path / "system"
@@ -160,6 +100,13 @@ def test_sentences_are_corrected_alike_together_and_alone(system: Path) -> None:
         assert [one.confidence for one in alone] == pytest.approx([one.confidence for one in edits], abs=1e-5)
 
 
+def test_corrects_with_shorter_numbers(system: Path) -> None:
+    language, shorter = read_settings(system)
+    write_settings(system, language, replace(shorter, precision="bfloat16"), {})
+    [edit] = load_system(system).propose([("She", "go", "to", "school", "by", "bus", ".")])[0]
+    assert edit.edit.replacement == ("goes",)
+
+
 def test_domains(system: Path) -> None:
     assert load_system(system, domain="bold").threshold == 1.0
     assert load_system(system).threshold == 0.96
@@ -182,7 +129,7 @@ def test_tuning_finds_the_best_threshold(system: Path) -> None:
 
 
 def test_settings_come_back(tmp_path: Path) -> None:
-    written = LmSettings(model="gpt2", thresholds={"default": 0.9, "web": 0.93}, margin=2.5)
+    written = LmSettings(model="gpt2", thresholds={"default": 0.9, "web": 0.93}, margin=2.5, precision="bfloat16")
     write_settings(tmp_path, "en", written, {})
     assert read_settings(tmp_path) == ("en", written)
 
@@ -194,6 +141,7 @@ def test_settings_come_back(tmp_path: Path) -> None:
         ({"confusions": ["speling"]}, "did you mean 'spelling'"),
         ({"thresholds": {"web": 0.9}}, "thresholds lacks the domain 'default'"),
         ({"thresholds": {"default": 2}}, "a threshold is above 0"),
+        ({"precision": "float16"}, "precision is one of float32, bfloat16"),
     ],
 )
 def test_bad_settings_are_one_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:

