@@ -113,8 +113,9 @@ def test_sizes_of_the_encoder_are_its_own(size: str) -> None:
         ("{tagger: en-small, heads: 5, positions: 60}", "384 wide: 5 heads do not divide it"),
         ("{tagger: en-small, heads: 6, positions: 200}", "takes 128 subwords, backbone.positions asks for 200"),
         ("{tagger: en-small, name: ./bart}", "give name or tagger|belongs to a network"),
+        ("{tagger: zh-small, heads: 8, positions: 60}", "zh-small corrects zh, the recipe's language is en"),
     ],
-    ids=["no such model", "heads", "positions", "both"],
+    ids=["no such model", "heads", "positions", "both", "language"],
 )
 def test_mistakes_are_one_line(backbone: str, message: str, tmp_path: Path) -> None:
     places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}"]

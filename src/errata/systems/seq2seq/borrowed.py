@@ -9,7 +9,7 @@ from errata.errors import DataError
 from errata.networks.encoder import replace_table
 from errata.networks.tokenizer import keep_pieces, whole_tokens
 from errata.systems.installed import find_model
-from errata.systems.manifest import MANIFEST
+from errata.systems.manifest import MANIFEST, read_manifest
 from errata.systems.seq2seq.subwords import CONTINUES, TextSubwords
 from errata.systems.tagger.borrowing import borrow_encoder, borrow_subwords
 from errata.training.digests import file_digest
@@ -30,7 +30,10 @@ def digest_tagger(name: str) -> str:
 
 def choose_subwords(name: str, language: str, positions: int, words: Counter[str], pieces: int | None) -> TextSubwords:
     """The subwords of a tagger, cutting no token at its signs; the `pieces` most frequent in `words`, or all."""
-    theirs = borrow_subwords(find_model(name))
+    folder = find_model(name)
+    theirs = borrow_subwords(folder)
+    if (spoken := read_manifest(folder)["language"]) != language:
+        raise DataError(f"{name} corrects {spoken}, the recipe's language is {language}")
     if positions > theirs.max_positions:
         raise DataError(
             f"the encoder of {name} takes {theirs.max_positions} subwords, backbone.positions asks for {positions}"
