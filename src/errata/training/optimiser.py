@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from errata.training.settings import OptimiserSettings, Recipe
 
 
+# A number between dots in a parameter's name is that of a layer: `encoder.layers.3.widen.weight`.
+_LAYER = re.compile(r"\.\d+\.")
+
+
 def build_optimiser(
     model: nn.Module, settings: OptimiserSettings, backbone: tuple[str, ...], device: torch.device
 ) -> torch.optim.Optimizer:
@@ -29,7 +33,7 @@ def build_optimiser(
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:  # what the task froze for good (a LoRA base model) is none of our business
             is_backbone, is_matrix = name.startswith(backbone), parameter.ndim >= 2
-            is_layered = parameter.ndim == 2 and id(parameter) not in tables and re.search(r"\.\d+\.", name) is not None
+            is_layered = parameter.ndim == 2 and id(parameter) not in tables and _LAYER.search(name) is not None
             is_muon = settings.name == "muon" and is_layered
             groups.setdefault((is_backbone, is_matrix, is_muon), []).append(parameter)
     described: list[dict[str, Any]] = [
