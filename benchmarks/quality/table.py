@@ -19,7 +19,7 @@ TITLES = {
     "harper": "Harper",
     "lingotweaker": "lingotweaker, a port of LanguageTool's rules",
     "lm": "SmolLM2-135M alone ([lm](docs/systems/lm.md))",
-    "seq2seq-en": "`seq2seq-en`, not bundled ([seq2seq](docs/systems/seq2seq.md#what-it-reaches-on-the-encoder-of-en-small))",
+    "seq2seq-en": "`seq2seq-en`, not bundled ([seq2seq](docs/systems/seq2seq.md#what-it-reaches))",
     "stg-zh": "`stg-zh`, not bundled ([stg](docs/systems/stg.md#what-it-reaches-on-the-encoder-of-zh-small))",
 }
 METRICS = {"maxmatch": "MaxMatch F0.5", "errant": "ERRANT F0.5", "cherrant": "ChERRANT F0.5", "gleu": "GLEU"}
