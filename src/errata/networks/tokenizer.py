@@ -109,10 +109,13 @@ def whole_words(tokenizer: Tokenizer) -> Tokenizer:
 
 
 def whole_tokens(tokenizer: Tokenizer) -> Tokenizer:
-    """The tokenizer cutting no token at its signs: `n't` becomes `n ##' ##t`, where BERT's has three words."""
+    """The tokenizer cutting no token: `n't` becomes `n ##' ##t`, where BERT's has three words, and so has 王小明."""
     from tokenizers import Tokenizer, pre_tokenizers
 
-    whole = Tokenizer.from_str(tokenizer.to_str())
+    described: dict[str, Any] = json.loads(tokenizer.to_str())
+    if (normaliser := described.get("normalizer")) and "handle_chinese_chars" in normaliser:
+        normaliser["handle_chinese_chars"] = False
+    whole = Tokenizer.from_str(json.dumps(described))
     whole.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return whole
 

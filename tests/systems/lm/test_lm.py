@@ -142,6 +142,11 @@ def test_settings_come_back(tmp_path: Path) -> None:
         ({"thresholds": {"web": 0.9}}, "thresholds lacks the domain 'default'"),
         ({"thresholds": {"default": 2}}, "a threshold is above 0"),
         ({"precision": "float16"}, "precision is one of float32, bfloat16"),
+        ({"lag": float("nan")}, "lag one of 0 or more"),
+        ({"lag": "x"}, "lag one of 0 or more"),
+        ({"lag": -1}, "lag one of 0 or more"),
+        ({"margin": float("nan")}, "margin is a number above 0"),
+        ({"passes": 1.5}, "passes is a whole number from 1"),
     ],
 )
 def test_bad_settings_are_one_line(tmp_path: Path, change: dict[str, Any], message: str) -> None:

@@ -112,12 +112,37 @@ def test_sizes_of_the_encoder_are_its_own(size: str) -> None:
         ("{tagger: en-nothing, heads: 4}", "en-nothing"),
         ("{tagger: en-small, heads: 5, positions: 60}", "384 wide: 5 heads do not divide it"),
         ("{tagger: en-small, heads: 6, positions: 200}", "takes 128 subwords, backbone.positions asks for 200"),
-        ("{tagger: en-small, name: ./bart}", "give name or tagger|belongs to a network"),
+        ("{tagger: en-small, name: ./bart}", "give name or tagger, not both"),
         ("{tagger: zh-small, heads: 8, positions: 60}", "zh-small corrects zh, the recipe's language is en"),
+        ("{tagger: en-small, heads: 6, positions: 60, dropout: 2}", "dropout is in"),
+        ("{tagger: en-small, heads: 6, positions: 60, pieces: -5}", "feed_forward and pieces are above 0"),
     ],
-    ids=["no such model", "heads", "positions", "both", "language"],
+    ids=["no such model", "heads", "positions", "both", "language", "dropout", "pieces"],
 )
 def test_mistakes_are_one_line(backbone: str, message: str, tmp_path: Path) -> None:
     places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}"]
     with pytest.raises(ErrataError, match=message):
         run_recipe("seq2seq-tiny", [f"model.backbone={backbone}", *places], device="cpu")
+
+
+@pytest.mark.parametrize(
+    ("backbone", "message"),
+    [
+        ("{tagger: zh-small, heads: 8, positions: 60}", "zh-small corrects zh"),
+        ("{tagger: en-small, heads: 6, positions: 500}", "takes 128 subwords"),
+        ("{tagger: en-small, heads: 6, positions: 60}", "model.vocabulary has subwords that en-small does not have"),
+    ],
+    ids=["language", "positions", "other subwords"],
+)
+def test_a_vocabulary_does_not_hide_mistakes(backbone: str, message: str, english: Path, tmp_path: Path) -> None:
+    places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}"]
+    changes = [f"model.backbone={backbone}", f"model.vocabulary={english / 'model'}"]
+    with pytest.raises(ErrataError, match=message):
+        run_recipe("seq2seq-tiny", [*changes, *places], device="cpu")
+
+
+def test_a_converted_network_refuses_another_tokenizer(trained: Path, english: Path, tmp_path: Path) -> None:
+    export_seq2seq(trained, tmp_path / "out")
+    (tmp_path / "out" / "tokenizer.json").write_bytes((english / "model" / "tokenizer.json").read_bytes())
+    with pytest.raises(DataError, match="converted with another tokenizer"):
+        Seq2Seq.load(tmp_path / "out")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errata.errors import DataError
-from errata.networks.tokenizer import learn_characters, learn_wordpieces
+from errata.networks.tokenizer import learn_characters, learn_wordpieces, whole_tokens
 from errata.systems.seq2seq.subwords import TextSubwords, learn_bytes
 
 WORDS = Counter("the cat sat on the mat and the dog sat too , he said .".split())
@@ -90,3 +90,31 @@ def test_an_answer_is_spelt_as_it_is_but_for_case(source: list[str], answer: lis
     cased = [word.capitalize() if place % 3 == 0 else word for place, word in enumerate(source)]
     spelt = WORDPIECES.spell(WORDPIECES.body(answer), cased)
     assert spelt is not None and [token.lower() for token in spelt.tokens] == answer
+
+
+WHOLE = TextSubwords(whole_tokens(learn_wordpieces(WORDS, 80, lowercase=True)), "en", 64)
+UNKNOWN = "王小明"
+
+
+@pytest.mark.parametrize(
+    ("source", "answer", "wanted"),
+    [
+        ("the 王小明 sat .", "the 王小明 sat too .", "the 王小明 sat too ."),
+        ("the 王小明 and 李雷 sat .", "the 王小明 and 李雷 sat too .", "the 王小明 and 李雷 sat too ."),
+        ("the 王小明 and 李雷 sat .", "the and 李雷 sat .", None),  # which of the two?
+        ("the 王小明 sat .", "the 王小明 and 王小明 sat .", None),
+        ("the cat sat .", "the 王小明 sat .", None),
+        ("the ##s sat .", "the ##s sat too .", "the ##s sat too ."),
+    ],
+)
+def test_words_that_nobody_knows_are_copied_or_the_answer_is_none(source: str, answer: str, wanted: str | None) -> None:
+    spelt = WHOLE.spell(WHOLE.body(answer.split()), source.split())
+    assert (spelt and " ".join(spelt.tokens)) == wanted
+
+
+@given(st.lists(st.sampled_from([*sorted(WORDS), UNKNOWN, "##s", "n't", "李雷"]), max_size=8), st.data())
+def test_unknown_words_are_never_exchanged(source: list[str], data: st.DataObject) -> None:
+    answer = data.draw(st.permutations(source))
+    spelt = WHOLE.spell(WHOLE.body(answer), source)
+    strange = [token for token in source if token in (UNKNOWN, "李雷", "##s")]
+    assert spelt is None or [token for token in spelt.tokens if token in (UNKNOWN, "李雷", "##s")] == strange

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import torch
 from torch import nn
+from transformers.pytorch_utils import Conv1D
 
 
 class _Linear(nn.Module):
     """A linear layer that multiplies bfloat16 numbers."""
 
-    def __init__(self, linear: nn.Linear) -> None:
+    def __init__(self, linear: nn.Linear | Conv1D) -> None:
         super().__init__()
-        self.weight = nn.Parameter(linear.weight.detach().bfloat16(), requires_grad=False)
+        weight = linear.weight.detach().bfloat16()
+        # GPT-2 has its matrices the other way round.
+        self.weight = nn.Parameter(weight.T.contiguous() if isinstance(linear, Conv1D) else weight, requires_grad=False)
         self.bias = linear.bias
 
     def forward(self, given: torch.Tensor) -> torch.Tensor:
@@ -27,7 +30,7 @@ class _Linear(nn.Module):
 def multiply_in_bfloat16(model: nn.Module) -> None:
     """Replace every linear layer. Embeddings that share their weights with the head keep theirs in float32."""
     for name, layer in model.named_children():
-        if isinstance(layer, nn.Linear):
+        if isinstance(layer, nn.Linear | Conv1D):
             setattr(model, name, _Linear(layer))
         else:
             multiply_in_bfloat16(layer)

@@ -91,6 +91,7 @@ def load_causal(name: str | Path, device: str = "cpu", precision: str = PRECISIO
         raise DataError(
             f"language model {name!r} does not fit its tokenizer: {len(tokenizer)} subwords, {rows} embeddings"
         )
+    model.float()  # a file may have fewer bits, and transformers keeps them
     if precision == "bfloat16":
         from errata.systems.lm.bfloat16 import multiply_in_bfloat16
 

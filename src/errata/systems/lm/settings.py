@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,14 @@ class LmSettings:
             raise ValueError(f"thresholds lacks the domain {DEFAULT_DOMAIN!r}")
         if not all(0 < value <= 1 for value in self.thresholds.values()):
             raise ValueError("a threshold is above 0 and at most 1")
-        if self.margin <= 0 or self.passes < 1 or self.max_tokens < 2:
-            raise ValueError("margin is above 0, passes at least 1, max_tokens at least 2")
+        if not all(_is_number(one) for one in (self.margin, self.lag)) or self.margin <= 0 or self.lag < 0:
+            raise ValueError("margin is a number above 0, lag one of 0 or more")
+        if (
+            not all(type(one) is int for one in (self.passes, self.max_tokens))
+            or self.passes < 1
+            or self.max_tokens < 2
+        ):
+            raise ValueError("passes is a whole number from 1, max_tokens one from 2")
         if self.precision not in PRECISIONS:
             raise ValueError(f"precision is one of {', '.join(PRECISIONS)}")
 
@@ -55,6 +62,10 @@ class LmSettings:
 
     def with_threshold(self, domain: str, threshold: float) -> LmSettings:
         return replace(self, thresholds={**self.thresholds, domain: threshold})
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def fresh_settings(language: str, model: str | None = None) -> LmSettings:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from errata.errors import DataError
 from errata.networks.encoder import replace_table
+from errata.networks.subwords import Subwords
 from errata.networks.tokenizer import keep_pieces, whole_tokens
 from errata.systems.installed import find_model
 from errata.systems.manifest import MANIFEST, read_manifest
@@ -28,8 +29,8 @@ def digest_tagger(name: str) -> str:
     return file_digest(find_model(name) / MANIFEST)
 
 
-def choose_subwords(name: str, language: str, positions: int, words: Counter[str], pieces: int | None) -> TextSubwords:
-    """The subwords of a tagger, cutting no token at its signs; the `pieces` most frequent in `words`, or all."""
+def check_tagger(name: str, language: str, positions: int) -> Subwords:
+    """How a tagger cuts words; `DataError` if it is of another language or takes less."""
     folder = find_model(name)
     theirs = borrow_subwords(folder)
     if (spoken := read_manifest(folder)["language"]) != language:
@@ -38,7 +39,12 @@ def choose_subwords(name: str, language: str, positions: int, words: Counter[str
         raise DataError(
             f"the encoder of {name} takes {theirs.max_positions} subwords, backbone.positions asks for {positions}"
         )
-    tokenizer = whole_tokens(theirs.tokenizer)
+    return theirs
+
+
+def choose_subwords(name: str, language: str, positions: int, words: Counter[str], pieces: int | None) -> TextSubwords:
+    """The subwords of a tagger, cutting no token; the `pieces` most frequent in `words`, or all."""
+    tokenizer = whole_tokens(check_tagger(name, language, positions).tokenizer)
     return TextSubwords(tokenizer if pieces is None else keep_pieces(tokenizer, words, pieces), language, positions)
 
 
@@ -55,6 +61,8 @@ def borrow_for(name: str, subwords: TextSubwords) -> Fitted:
     encoder, hidden, _ = borrow_encoder(folder)
     numbers = borrow_subwords(folder).tokenizer.get_vocab()
     ours = subwords.tokenizer.get_vocab()
+    if strange := sorted(text for text in ours if _standing_for(text, numbers) not in numbers):
+        raise DataError(f"model.vocabulary has subwords that {name} does not have: {strange[0]!r}")
     rows = [numbers[_standing_for(text, numbers)] for text in sorted(ours, key=ours.__getitem__)]
     old: nn.Embedding = encoder.get_input_embeddings()  # type: ignore[operator]
     table = nn.Embedding(len(rows), hidden, padding_idx=None if old.padding_idx is None else subwords.pad)

@@ -17,7 +17,7 @@ from errata.files import replacing_folder
 from errata.model import Tokens
 from errata.networks.encoder import load_tokenizer
 from errata.networks.tokenizer import learn_characters
-from errata.systems.seq2seq.borrowed import choose_subwords, digest_tagger
+from errata.systems.seq2seq.borrowed import check_tagger, choose_subwords, digest_tagger
 from errata.systems.seq2seq.examples import (
     SHARED,
     NoisyExamples,
@@ -123,6 +123,8 @@ def _key(recipe: Recipe) -> str:
 def _learn_subwords(recipe: Recipe, excluded: Excluded) -> TextSubwords:
     settings: Seq2SeqSettings = recipe.model
     backbone, language = settings.backbone, recipe.language
+    if backbone.tagger is not None:
+        check_tagger(backbone.tagger, language, backbone.positions)
     if settings.vocabulary is not None:
         return TextSubwords.load(settings.vocabulary, language, backbone.positions)
     if backbone.name is not None:

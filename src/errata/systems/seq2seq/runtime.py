@@ -5,13 +5,14 @@ Both generate answers to batches of sources and give the log-probabilities of an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from errata.errors import DataError, MissingExtra, UsageError
+from errata.files import read_json
 from errata.networks.weights import place_model
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class CTranslate2Runtime:
             raise (UsageError if "CUDA" in str(error) else DataError)(message) from error
         self.subwords = subwords
         vocabulary = subwords.tokenizer.get_vocab(with_added_tokens=True)
+        _refuse_other_subwords(folder, vocabulary)
         self._number = vocabulary
         self._text = {number: text for text, number in vocabulary.items()}
 
@@ -146,3 +148,13 @@ class CTranslate2Runtime:
 
     def _texts(self, subwords: Ids) -> list[str]:
         return [self._text[subword] for subword in subwords]
+
+
+def _refuse_other_subwords(folder: Path, vocabulary: Mapping[str, int]) -> None:
+    """Raise if a converted network has other subwords than the tokenizer beside it: it would write nonsense."""
+    shared = folder / "shared_vocabulary.json"
+    texts = read_json(shared) if shared.is_file() else []
+    if any(text in vocabulary and vocabulary[text] != number for number, text in enumerate(texts)) or (
+        texts and not set(vocabulary) <= set(texts)
+    ):
+        raise DataError(f"{folder} was converted with another tokenizer than the one beside it")

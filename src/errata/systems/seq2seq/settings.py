@@ -47,6 +47,7 @@ class BackboneSettings:
         return self.name is None and self.tagger is None
 
     def __post_init__(self) -> None:
+        _require(self.name is None or self.tagger is None, "give name or tagger, not both")
         for one in dataclasses.fields(self):
             is_given = one.name not in ("name", "positions") and getattr(self, one.name) != one.default
             if self.name is not None and is_given:
@@ -54,7 +55,9 @@ class BackboneSettings:
             if self.tagger is not None and is_given and one.name in OF_THE_ENCODER:
                 raise ValueError(f"{one.name} belongs to an encoder trained from scratch; {self.tagger} has its own")
         _require(min(self.encoder_layers, self.decoder_layers, self.heads) >= 1, "layers and heads are 1 or more")
-        _require(self.name is None or self.tagger is None, "give name or tagger, not both")
+        _require(0 <= self.dropout < 1, "dropout is in [0, 1)")
+        sizes = (self.feed_forward, self.pieces)
+        _require(all(size is None or size > 0 for size in sizes), "feed_forward and pieces are above 0")
         is_even = self.tagger is not None or self.hidden % self.heads == 0
         _require(is_even and self.positions >= 8, "hidden is a multiple of heads, positions ≥ 8")
 

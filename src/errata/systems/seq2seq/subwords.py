@@ -80,7 +80,8 @@ class TextSubwords:
         known = self._known.get(token)
         if known is None:
             known = tuple(self._cut(token))
-            if not known and self.unknown is not None:
+            # `##s` that somebody writes would be read as the end of the word before it.
+            if self.unknown is not None and (not known or not self._begins(known[0])):
                 known = (self.unknown,)
             if len(self._known) < REMEMBERED:
                 self._known[token] = known
@@ -105,9 +106,11 @@ class TextSubwords:
         # The capital of a first word says nothing of the word; elsewhere the source has the case.
         first = 1 if self.folds_case and tokens and tokens[0][1:].islower() else 0
         known = dict(zip(reversed(source[first:]), reversed(tokens[first:]), strict=True))
+        if sum(map(self._is_unknown, units)) != sum(map(self._is_unknown, source)):
+            return None  # which of the source's words they stand for cannot be told
         texts: list[Tokens | None] = []
         for unit in units:
-            own = known.get(unit)
+            own = None if self._is_unknown(unit) else known.get(unit)
             texts.append(self._surface(unit) if own is None else (own,))
         for kind, a, a_end, b, b_end in SequenceMatcher(None, source, units, autojunk=False).get_opcodes():
             for step in range(b_end - b):
@@ -127,6 +130,9 @@ class TextSubwords:
             ranges.extend([(position, position + len(unit))] * len(text))
             position += len(unit)
         return Spelt(tuple(out), tuple(ranges))
+
+    def _is_unknown(self, unit: Unit) -> bool:
+        return self.unknown in unit
 
     def _spell_whole(self, answer: Sequence[int]) -> Spelt | None:
         text = self.tokenizer.decode(list(answer), skip_special_tokens=False)
