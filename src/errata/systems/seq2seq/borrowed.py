@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from errata.errors import DataError
 from errata.networks.encoder import replace_table
-from errata.networks.subwords import Subwords
+from errata.networks.subwords import TOKENIZER, Subwords
 from errata.networks.tokenizer import keep_pieces, whole_tokens
 from errata.systems.installed import find_model
 from errata.systems.manifest import MANIFEST, read_manifest
@@ -25,8 +25,9 @@ class Fitted(NamedTuple):
 
 
 def digest_tagger(name: str) -> str:
-    """What tells one tagger from another."""
-    return file_digest(find_model(name) / MANIFEST)
+    """What tells one tagger from another: its description, and how it cuts words."""
+    folder = find_model(name)
+    return file_digest(folder / MANIFEST) + file_digest(folder / TOKENIZER)
 
 
 def check_tagger(name: str, language: str, positions: int) -> Subwords:
