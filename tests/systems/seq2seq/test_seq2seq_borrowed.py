@@ -70,6 +70,19 @@ def test_the_converted_network_gives_the_same_probabilities(trained: Path, tmp_p
         assert theirs == pytest.approx(ours, abs=1e-3)
 
 
+def test_an_encoder_keeps_its_own_heads_when_converted(tmp_path: Path) -> None:
+    sizes = "{layers: 1, hidden: 64, heads: 2, pieces: 600, positions: 66, lowercase: true}"
+    places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}"]
+    steps = ["run.steps=3", "evaluation.every=3"]
+    assert run_recipe("tagger-tiny", [f"model.backbone={sizes}", *places, *steps], device="cpu") == 0
+    folder = train_on(tmp_path / "run" / "model", tmp_path / "seq2seq", "run.steps=30", "evaluation.every=30")
+    export_seq2seq(folder, tmp_path / "fast", small=False)
+    system, fast = Seq2Seq.load(folder), Seq2Seq.load(tmp_path / "fast")
+    bodies = [system.subwords.body(source.split()) for source, _ in read_pairs("en")[:8]]
+    for ours, theirs in zip(system.runtime.score(bodies, bodies), fast.runtime.score(bodies, bodies), strict=True):
+        assert theirs == pytest.approx(ours, abs=1e-3)
+
+
 def test_an_encoder_that_cannot_be_converted_is_named(tagger: Path, tmp_path: Path) -> None:
     sizes = "{layers: 1, hidden: 64, heads: 4, pieces: 600, positions: 66, architecture: mpnet}"
     places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import Any
 
 from errata.errors import DataError
 from errata.networks.encoder import replace_table
@@ -14,14 +14,6 @@ from errata.systems.manifest import MANIFEST, read_manifest
 from errata.systems.seq2seq.subwords import CONTINUES, TextSubwords
 from errata.systems.tagger.borrowing import borrow_encoder, borrow_subwords
 from errata.training.digests import file_digest
-
-
-class Fitted(NamedTuple):
-    """An encoder, its width, and how many subwords its table has."""
-
-    encoder: Any
-    hidden: int
-    vocabulary: int
 
 
 def digest_tagger(name: str) -> str:
@@ -43,14 +35,16 @@ def check_tagger(name: str, language: str, positions: int) -> Subwords:
     return theirs
 
 
-def choose_subwords(name: str, language: str, positions: int, words: Counter[str], pieces: int | None) -> TextSubwords:
+def choose_subwords(
+    theirs: Subwords, language: str, positions: int, words: Counter[str], pieces: int | None
+) -> TextSubwords:
     """The subwords of a tagger, cutting no token; the `pieces` most frequent in `words`, or all."""
-    tokenizer = whole_tokens(check_tagger(name, language, positions).tokenizer)
+    tokenizer = whole_tokens(theirs.tokenizer)
     return TextSubwords(tokenizer if pieces is None else keep_pieces(tokenizer, words, pieces), language, positions)
 
 
-def borrow_for(name: str, subwords: TextSubwords) -> Fitted:
-    """The encoder of a tagger with a table for these subwords.
+def borrow_for(name: str, subwords: TextSubwords) -> tuple[Any, int]:
+    """The encoder of a tagger with a table for these subwords, and its width.
 
     A tagger read `n't` as `n ' t`. Here it is one token, `n ##' ##t`, so signs inside a token begin with the vectors
     that they have alone.
@@ -70,7 +64,7 @@ def borrow_for(name: str, subwords: TextSubwords) -> Fitted:
     with torch.no_grad():
         table.weight.copy_(old.weight[torch.tensor(rows)])
     replace_table(encoder, table)
-    return Fitted(encoder, hidden, len(rows))
+    return encoder, hidden
 
 
 def _standing_for(text: str, numbers: dict[str, int]) -> str:

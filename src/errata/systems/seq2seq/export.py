@@ -53,7 +53,7 @@ def _describe(network: EncoderDecoder) -> Any:
 
     config, embedding = network.config, network.embedding.weight
     decoder = TransformerDecoderSpec(config.decoder_layers, config.heads, pre_norm=True, activation=Activation.GELU)
-    spec = TransformerSpec(_describe_encoder(network.encoder, config.heads), decoder)
+    spec = TransformerSpec(_describe_encoder(network.encoder), decoder)
     spec.encoder.embeddings[0].weight = _array(embedding)
     spec.encoder.scale_embeddings = spec.decoder.scale_embeddings = False
     spec.decoder.embeddings.weight = _array(embedding)
@@ -73,14 +73,16 @@ def _describe(network: EncoderDecoder) -> Any:
     return spec
 
 
-def _describe_encoder(encoder: Any, heads: int) -> Any:
+def _describe_encoder(encoder: Any) -> Any:
     """Our encoder, or BERT's that was borrowed from a tagger, without its table of subwords."""
     from ctranslate2.specs import Activation
     from ctranslate2.specs.transformer_spec import TransformerEncoderSpec
 
+    config = encoder.config
     if isinstance(encoder, Transformer):
-        assert encoder.positions is not None
-        spec = TransformerEncoderSpec(len(encoder.layers), heads, pre_norm=True, activation=Activation.GELU)
+        if encoder.positions is None:
+            raise DataError("CTranslate2 does not convert an encoder with rotary positions; use the system under torch")
+        spec = TransformerEncoderSpec(config.layers, config.heads, pre_norm=True, activation=Activation.GELU)
         spec.position_encodings.encodings = _array(encoder.positions.weight)
         _norm(spec.layer_norm, encoder.norm)
         for described, layer in zip(spec.layer, encoder.layers, strict=True):
@@ -89,7 +91,6 @@ def _describe_encoder(encoder: Any, heads: int) -> Any:
             _linear(described.self_attention.linear[1], layer.project)
             _feed_forward(described.ffn, layer)
         return spec
-    config = encoder.config
     if config.model_type != "bert":
         raise DataError(f"CTranslate2 does not convert the encoder of {config.model_type}; use the system under torch")
     spec = TransformerEncoderSpec(

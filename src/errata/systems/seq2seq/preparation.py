@@ -123,8 +123,7 @@ def _key(recipe: Recipe) -> str:
 def _learn_subwords(recipe: Recipe, excluded: Excluded) -> TextSubwords:
     settings: Seq2SeqSettings = recipe.model
     backbone, language = settings.backbone, recipe.language
-    if backbone.tagger is not None:
-        check_tagger(backbone.tagger, language, backbone.positions)
+    theirs = backbone.tagger and check_tagger(backbone.tagger, language, backbone.positions)
     if settings.vocabulary is not None:
         return TextSubwords.load(settings.vocabulary, language, backbone.positions)
     if backbone.name is not None:
@@ -136,8 +135,8 @@ def _learn_subwords(recipe: Recipe, excluded: Excluded) -> TextSubwords:
     pairs = chain(_pairs(recipe, excluded.start()), chain.from_iterable(_cases(recipe, excluded.start())))
     for tokens in chain(chain.from_iterable(pairs), clean):
         counts.update(tokens)
-    if backbone.tagger is not None:
-        return choose_subwords(backbone.tagger, language, backbone.positions, counts, backbone.pieces)
+    if theirs:
+        return choose_subwords(theirs, language, backbone.positions, counts, backbone.pieces)
     learn = learn_characters if language == "zh" else learn_bytes
     return TextSubwords(learn(counts, backbone.pieces or PIECES), language, backbone.positions)
 

@@ -31,15 +31,15 @@ def build_network(settings: BackboneSettings, subwords: TextSubwords) -> tuple[A
         return network, network.decoder_start
     from errata.systems.seq2seq.network import EncoderDecoder, NetworkConfig
 
-    encoder, hidden, vocabulary = None, settings.hidden, n_subwords
+    encoder, hidden = None, settings.hidden
     if settings.tagger is not None:
-        encoder, hidden, vocabulary = borrow_for(settings.tagger, subwords)
+        encoder, hidden = borrow_for(settings.tagger, subwords)
         if hidden % settings.heads:
             raise DataError(
                 f"the encoder of {settings.tagger} is {hidden} wide: {settings.heads} heads do not divide it"
             )
     config = NetworkConfig(
-        vocabulary=vocabulary,
+        vocabulary=n_subwords,
         hidden=hidden,
         encoder_layers=settings.encoder_layers,
         decoder_layers=settings.decoder_layers,
