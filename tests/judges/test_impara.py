@@ -18,6 +18,7 @@ from errata.cli import app
 from errata.errors import DataError, ErrataError, UsageError
 from errata.formats import read_corpus
 from errata.judges.impara.judge import ImparaJudge
+from errata.judges.impara.task import ImparaTask
 from errata.judges.models import digest_model
 from errata.metrics.base import Item, Metric, get_metric
 from errata.model import Sentence
@@ -25,7 +26,8 @@ from errata.networks.encoder import keep_layers, load_encoder
 from errata.networks.native import is_available
 from errata.systems.installed import find_model
 from errata.systems.tagger.borrowing import borrow_encoder
-from errata.training.loop import Outcome
+from errata.training.devices import Place, pick_device
+from errata.training.loop import Outcome, train
 from errata.training.recipe import read_recipe
 from errata.training.shipped import FOLDER as RECIPES
 
@@ -205,6 +207,8 @@ def test_what_is_no_tagger_lends_nothing(exported: Path) -> None:
         (["model.similarity_tagger=en-small"], "give similarity_layers"),
         (["model.similarity_layers=0"], "layers of similarity or similarity_tagger"),
         (["model.frozen=true"], "frozen is for a tagger or a pretrained backbone"),
+        (["model.frozen_layers=1"], "frozen_layers is for a tagger or a pretrained backbone"),
+        (["model.backbone={name: ./tiny, positions: 62}", "model.frozen_layers=-1"], "frozen_layers is 0 or more"),
         (["data.pairs=0"], "pairs is above 0"),
         (["model.threshold=2"], "threshold is between 0 and 1"),
     ],
@@ -241,6 +245,27 @@ def test_no_more_layers_are_kept_than_there_are(trained: Trained) -> None:
         keep_layers(encoder, 3, "tiny")
     keep_layers(encoder, 1, "tiny")
     assert encoder.config.layers == 1 and len(encoder.layers) == 1  # type: ignore[union-attr, arg-type]
+
+
+def test_the_first_layers_may_stay_as_they_are(trained: Trained, tmp_path: Path) -> None:
+    encoder = f"model.backbone={{name: '{trained[0]}', positions: 62}}"
+    places = [f"run.folder={tmp_path / 'run'}", f"run.cache={tmp_path / 'cache'}", "run.steps=5", encoder]
+    recipe = read_recipe(RECIPES / "impara-tiny.yaml", [*places, "model.frozen_layers=1"])
+    train(recipe, ImparaTask.prepare(recipe, recipe.run.cache), place=Place(pick_device("cpu")))
+    before, after = (load_file(folder / "model.safetensors") for folder in (trained[0], tmp_path / "run" / "model"))
+    learnt = {name for name in before if name in after and not after[name].equal(before[name])}
+    assert any(name.startswith("encoder.layers.1.") for name in learnt)
+    assert not any(name.startswith(("encoder.embedding", "encoder.layers.0.")) for name in learnt)
+    assert not after["cases.weight"].any()  # as zeros is how they start
+
+
+@pytest.mark.parametrize("n_layers", [2, 3])
+def test_a_layer_must_be_left_to_learn(trained: Trained, tmp_path: Path, n_layers: int) -> None:
+    encoder = f"model.backbone={{name: '{trained[0]}', positions: 62}}"
+    places = [f"run.cache={tmp_path / 'cache'}", encoder, f"model.frozen_layers={n_layers}"]
+    recipe = read_recipe(RECIPES / "impara-tiny.yaml", places)
+    with pytest.raises(DataError, match=f"has 2 layers: {n_layers} of them cannot be frozen"):
+        ImparaTask.prepare(recipe, recipe.run.cache).build_model()
 
 
 def test_scores_are_scaled_where_a_recipe_says_so(trained: Trained, frozen: Path) -> None:

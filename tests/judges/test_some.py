@@ -10,9 +10,9 @@ import pytest
 
 import errata
 from errata.errors import DataError, ErrataError, FormatError
+from errata.judges.ratings import read_ratings
 from errata.judges.some.export import export_some
 from errata.judges.some.judge import SomeJudge
-from errata.judges.some.ratings import read_ratings
 from errata.metrics.base import Item, Metric, get_metric
 from errata.model import Sentence
 from errata.networks.native import is_available

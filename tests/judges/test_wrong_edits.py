@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from test_supervision import EDITS, TOKENS, letters
 
 from errata.edits.apply import apply_edits
-from errata.errors import DataError
+from errata.errors import DataError, ErrataError
 from errata.judges.impara.preparation import prepare
 from errata.judges.impara.supervision import RankedPair, draw_subsets, measure_impacts, rank_pairs
 from errata.judges.impara.wrong_edits import collect_wrong, conflict, find_wrong, read_proposals, refuse_strangers
@@ -103,6 +103,37 @@ def subsets(edits: tuple[Edit, ...]) -> Iterator[tuple[Edit, ...]]:
         for chosen in combinations(edits, size):
             if not any(conflict(*two) for two in combinations(chosen, 2)):
                 yield chosen
+
+
+@given(seed=st.integers(0, 50), share=st.floats(0.05, 0.95))
+def test_wrong_edits_have_their_share_of_the_pairs(seed: int, share: float) -> None:
+    gold = {apply_edits(TOKENS, chosen) for chosen in subsets(EDITS)}
+    options = {"limit": None, "each": 200, "seed": seed, "wrong": {TOKENS: WRONG[2:]}}
+    drawn = rank_pairs([(TOKENS, EDITS)], letters, **options)  # type: ignore[arg-type]
+    kept = rank_pairs([(TOKENS, EDITS)], letters, wrong_share=share, **options)  # type: ignore[arg-type]
+    assert set(kept) <= set(drawn) and len(set(kept)) == len(kept)
+    n_wrong = sum((pair.better in gold) != (pair.worse in gold) for pair in kept)
+    assert n_wrong == pytest.approx(share * len(kept), abs=1)
+    # Only one kind is made fewer.
+    of_kind = sum((pair.better in gold) != (pair.worse in gold) for pair in drawn)
+    assert n_wrong == of_kind or len(kept) - n_wrong == len(drawn) - of_kind
+
+
+def test_a_share_that_cannot_be_kept_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    pairs = rank_pairs([(TOKENS, EDITS)], letters, limit=None, each=9, seed=1, wrong_share=0.5)
+    assert pairs and "none of 7 pairs differ in wrong edits: wrong_share is not kept" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("assignments", "message"),
+    [
+        (["data.wrong_share=0.5"], "wrong_share needs hypotheses"),
+        (["data.wrong_share=1", "data.hypotheses=[a.tsv]"], "wrong_share is between 0 and 1"),
+    ],
+)
+def test_shares_are_checked(assignments: list[str], message: str) -> None:
+    with pytest.raises(ErrataError, match=message):
+        read_recipe(RECIPES / "impara-tiny.yaml", assignments)
 
 
 @settings(max_examples=50)

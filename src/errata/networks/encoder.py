@@ -344,11 +344,7 @@ def _fuse_mpnet(encoder: Any) -> Any:
 
 def keep_layers(encoder: Any, n_layers: int, name: str) -> None:
     """Remove the layers above the first `n_layers` from an encoder, which then describes itself with so many."""
-    from torch import nn
-
-    layers = next((one for one in encoder.modules() if isinstance(one, nn.ModuleList)), None)
-    if layers is None:
-        raise DataError(f"backbone {name!r} has no list of layers: all of it must be kept")
+    layers = _find_layers(encoder, name)
     if not 1 <= n_layers <= len(layers):
         raise DataError(f"backbone {name!r} has {len(layers)} layers: {n_layers} of them cannot be kept")
     del layers[n_layers:]
@@ -356,6 +352,25 @@ def keep_layers(encoder: Any, n_layers: int, name: str) -> None:
         encoder.config.num_hidden_layers = n_layers
     else:
         encoder.config = dataclasses.replace(encoder.config, layers=n_layers)
+
+
+def freeze_layers(encoder: Any, n_layers: int, name: str) -> None:
+    """Keep the first `n_layers` of an encoder, and all that is no layer, from learning: no gradient is wanted there."""
+    layers = _find_layers(encoder, name)
+    if not 1 <= n_layers < len(layers):
+        raise DataError(f"backbone {name!r} has {len(layers)} layers: {n_layers} of them cannot be frozen")
+    encoder.requires_grad_(False)
+    for layer in layers[n_layers:]:
+        layer.requires_grad_(True)
+
+
+def _find_layers(encoder: Any, name: str) -> nn.ModuleList:
+    from torch import nn
+
+    layers = next((one for one in encoder.modules() if isinstance(one, nn.ModuleList)), None)
+    if layers is None:
+        raise DataError(f"backbone {name!r} has no list of layers: only all of it can be taken")
+    return layers
 
 
 def replace_table(encoder: Any, table: nn.Embedding) -> None:

@@ -6,11 +6,12 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from errata.files import replacing_folder
+from errata.judges.impara.rated_pairs import rank_rated, repeat_pairs
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
 from errata.judges.impara.wrong_edits import (
@@ -20,6 +21,7 @@ from errata.judges.impara.wrong_edits import (
     read_proposals,
     refuse_strangers,
 )
+from errata.judges.ratings import RatedCorrection, read_ratings
 from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
 from errata.model import Tokens
@@ -44,7 +46,7 @@ RANKED, SIMILAR = "ranked", "similar"
 DEV_EVERY = 10
 DEV_PAIRS = 1000
 # Settings that have no say in the packed data.
-FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen", "scaled")
+FREE_SETTINGS = ("dropout", "pooling", "threshold", "case_embedding", "frozen", "frozen_layers", "scaled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +65,13 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
+    # What was packed before there were any hypotheses or ratings keeps its key.
+    if plain["data"]["wrong_share"] is None:
+        del plain["data"]["wrong_share"]
     if not plain["data"]["hypotheses"]:
-        del plain["data"]["hypotheses"]  # what was packed before there were any keeps its key
+        del plain["data"]["hypotheses"]
+    if not plain["data"]["ratings"]:
+        del plain["data"]["ratings"], plain["data"]["ratings_share"]
     borrowed = digest_start(settings), digest_start(_Similarity.of(settings))
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
@@ -140,10 +147,33 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
         train, dev = ([train[i] for i in order if (i % DEV_EVERY == 0) == is_dev] for is_dev in (False, True))
     wrong = _find_wrong(recipe, [*train, *dev]) if data.hypotheses else None
     vectors = _open_vectors(recipe, similar)
-    return (
-        rank_pairs(train, vectors, limit=data.pairs, each=data.pairs_each, seed=recipe.seed, wrong=wrong),
-        rank_pairs(dev, vectors, limit=DEV_PAIRS, each=data.pairs_each, seed=recipe.seed, wrong=wrong),
+    drawn: dict[str, Any] = {
+        "each": data.pairs_each,
+        "seed": recipe.seed,
+        "wrong": wrong,
+        "wrong_share": data.wrong_share,
+    }
+    parts = (
+        rank_pairs(train, vectors, limit=data.pairs, **drawn),
+        rank_pairs(dev, vectors, limit=DEV_PAIRS, **drawn),
     )
+    if data.ratings:
+        rated, rated_dev = rank_rated(_read_rated(recipe), recipe.seed)
+        parts[0].extend(repeat_pairs(rated, len(parts[0]), data.ratings_share))
+        parts[1].extend(rated_dev)
+    return parts
+
+
+def _read_rated(recipe: Recipe) -> list[RatedCorrection]:
+    """Rated corrections that are short enough for the encoder."""
+    data: ImparaData = recipe.data
+    rated = list(read_ratings(data.ratings, recipe.language))
+    kept = [one for one in rated if len(one.output) <= recipe.model.max_tokens]
+    if len(kept) < len(rated):
+        log.warning(
+            "%d rated corrections longer than %d tokens left out", len(rated) - len(kept), recipe.model.max_tokens
+        )
+    return kept
 
 
 def _find_wrong(recipe: Recipe, examples: Sequence[Example]) -> WrongEdits:

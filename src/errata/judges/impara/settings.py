@@ -27,8 +27,9 @@ class ImparaSettings:
     the first layers of a tagger's (`similarity_tagger`): the later ones know more about errors than about meaning.
     A sentence's score comes from the state of its start mark (`pooling: first`, the paper's) or from the mean of its
     states. A hypothesis that is not more alike its source than `threshold` has the score 0. With `frozen` only the
-    score is learnt: minutes on one core. With `scaled` the score of a sentence says how sure one may be of it (see
-    `calibration`), which tells sentences apart better and systems less well.
+    score is learnt: minutes on one core. With `frozen_layers` so many of the first layers stay as they are, which makes
+    a step quicker. With `scaled` the score of a sentence says how sure one may be of it (see `calibration`), which
+    tells sentences apart better and systems less well.
     """
 
     backbone: BackboneSettings | None = None
@@ -40,6 +41,7 @@ class ImparaSettings:
     case_embedding: bool = False
     threshold: float = THRESHOLD
     frozen: bool = False
+    frozen_layers: int = 0
     scaled: bool = False
     max_tokens: int = 126
     dropout: float = 0.1
@@ -63,6 +65,9 @@ class ImparaSettings:
         )
         is_pretrained = self.tagger is not None or (self.backbone is not None and self.backbone.name is not None)
         _require(is_pretrained or not self.frozen, "frozen is for a tagger or a pretrained backbone")
+        _require(is_pretrained or not self.frozen_layers, "frozen_layers is for a tagger or a pretrained backbone")
+        _require(self.frozen_layers >= 0, "frozen_layers is 0 or more")
+        _require(not (self.frozen and self.frozen_layers), "frozen leaves no layer to learn: give it or frozen_layers")
         _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
         _require(self.max_tokens > 0, "max_tokens is above 0")
         _require(0 <= self.dropout < 1, "dropout is in [0, 1)")
@@ -74,12 +79,18 @@ class ImparaData:
 
     `pairs` limits them in all (null: no limit) and `pairs_each` for a sentence. `dev` is data to judge on; without it
     pairs of a tenth of the sentences are kept apart. `hypotheses` are what correctors made of some of the sources: an
-    edit that is not gold is wrong, and makes a sentence worse. Without hypotheses pairs are the paper's.
+    edit that is not gold is wrong, and makes a sentence worse. Pairs that differ in wrong edits make `wrong_share` of
+    all (null: as many as are drawn); a fair share is how often what a corrector proposes is wrong. `ratings` are tables
+    of corrections that people rated; pairs of them are drawn again and again until they make `ratings_share` of the
+    training pairs. Without hypotheses and ratings pairs are the paper's.
     """
 
     train: tuple[Path, ...]
     dev: tuple[Path, ...] = ()
     hypotheses: tuple[Path, ...] = ()
+    wrong_share: float | None = None
+    ratings: tuple[Path, ...] = ()
+    ratings_share: float = 0.25
     columns: tuple[int, int] | None = None
     tokenise: bool = False
     pairs: int | None = N_PAIRS
@@ -89,3 +100,6 @@ class ImparaData:
         _require(bool(self.train), "train names at least one file")
         _require(self.pairs is None or self.pairs > 0, "pairs is above 0, or null for no limit")
         _require(self.pairs_each > 0, "pairs_each is above 0")
+        _require(self.wrong_share is None or bool(self.hypotheses), "wrong_share needs hypotheses")
+        _require(self.wrong_share is None or 0 < self.wrong_share < 1, "wrong_share is between 0 and 1")
+        _require(0 < self.ratings_share < 1, "ratings_share is between 0 and 1: parallel data makes the rest")

@@ -136,10 +136,13 @@ def rank_pairs(
     each: int,
     seed: int,
     wrong: WrongEdits | None = None,
+    wrong_share: float | None = None,
 ) -> list[RankedPair]:
     """Ranked pairs of examples with edits: at most `each` for an example, `limit` in all, drawn from all at random.
 
-    `wrong` has wrong edits by source. With it an example without gold edits makes pairs too.
+    `wrong` has wrong edits by source. With it an example without gold edits makes pairs too. Pairs whose sentences
+    differ in wrong edits make `wrong_share` of all (None: as many as are drawn): of the others, or of them, some are
+    left out at random.
     """
     found = (_Sentence(tokens, edits, (wrong or {}).get(tokens, ())) for tokens, edits in examples)
     edited = [sentence for sentence in found if sentence.edits]
@@ -149,6 +152,8 @@ def rank_pairs(
         for row, sentence in enumerate(edited)
         for subsets in draw_subsets(len(sentence.edits), each, rng, sentence.find_conflicts())
     ]
+    if wrong_share is not None:
+        drawn = _balance(drawn, edited, wrong_share, rng)
     if limit is not None and len(drawn) > limit:
         drawn = [drawn[place] for place in np.sort(rng.choice(len(drawn), limit, replace=False))]
     by_row: dict[int, list[Subsets]] = {}
@@ -157,6 +162,27 @@ def rank_pairs(
     pairs = list(_rank(edited, by_row, vectors))
     log.info("%d pairs of %d sentences; %d alike left out", len(pairs), len(by_row), len(drawn) - len(pairs))
     return pairs
+
+
+def _balance(
+    drawn: Sequence[tuple[int, Subsets]], sentences: Sequence[_Sentence], share: float, rng: np.random.Generator
+) -> list[tuple[int, Subsets]]:
+    """The drawn pairs without some of one kind, so that those that differ in wrong edits make `share` of them."""
+    is_wrong = np.array([max(first ^ second) >= len(sentences[row].gold) for row, (first, second) in drawn], bool)
+    n_wrong = int(is_wrong.sum())
+    n_others = len(drawn) - n_wrong
+    if not n_wrong or not n_others:
+        log.warning(
+            "%s of %d pairs differ in wrong edits: wrong_share is not kept", "all" if n_wrong else "none", len(drawn)
+        )
+        return list(drawn)
+    kept = {
+        True: min(n_wrong, round(n_others * share / (1 - share))),
+        False: min(n_others, round(n_wrong * (1 - share) / share)),
+    }
+    places = [rng.choice(np.flatnonzero(is_wrong == kind), n, replace=False) for kind, n in kept.items()]
+    log.info("%d pairs that differ in wrong edits, %d others", kept[True], kept[False])
+    return [drawn[place] for place in np.sort(np.concatenate(places))]
 
 
 def _rank(sentences: Sequence[_Sentence], by_row: dict[int, list[Subsets]], vectors: Vectors) -> Iterator[RankedPair]:

@@ -18,6 +18,7 @@ from errata.judges.impara.preparation import Prepared, build_similarity, prepare
 from errata.judges.impara.saved import save_judge
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.starting import build_sentence_model
+from errata.networks.encoder import freeze_layers
 from errata.training.task import Loss
 
 if TYPE_CHECKING:
@@ -48,7 +49,15 @@ class ImparaTask:
 
     def build_model(self) -> RankingModel | FrozenModel:
         whole = self._build_whole()
+        if self.settings.frozen_layers:
+            self._freeze_layers(whole)
         return FrozenModel(whole.sentences.hidden) if self.settings.frozen else whole
+
+    def _freeze_layers(self, model: RankingModel) -> None:
+        name = self.settings.tagger or str(self.settings.backbone and self.settings.backbone.name)
+        freeze_layers(model.sentences.encoder, self.settings.frozen_layers, name)
+        if model.sentences.cases is not None:
+            model.sentences.cases.requires_grad_(False)  # else gradients would go all the way down
 
     def _build_whole(self) -> RankingModel:
         sentences = build_sentence_model(self.settings, self.prepared.subwords.tokenizer.get_vocab_size())

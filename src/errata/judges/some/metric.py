@@ -14,8 +14,8 @@ import numpy as np
 
 from errata.errors import UsageError
 from errata.judges.judge_metric import JudgeMetric, list_sides
+from errata.judges.ratings import ASPECTS
 from errata.judges.some.judge import SomeJudge
-from errata.judges.some.ratings import ASPECTS
 from errata.metrics.base import Item
 from errata.model import Score
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
-from errata.judges.some.ratings import RatedCorrection, read_ratings
+from errata.judges.ratings import RatedCorrection, read_ratings
 from errata.judges.some.settings import SomeData, SomeSettings
 from errata.judges.starting import choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins

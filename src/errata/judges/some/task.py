@@ -12,9 +12,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from errata.errors import DataError
+from errata.judges.ratings import ASPECTS
 from errata.judges.some.model import RatingModel
 from errata.judges.some.preparation import Prepared, prepare
-from errata.judges.some.ratings import ASPECTS
 from errata.judges.some.saved import save_judge
 from errata.judges.some.settings import SomeData, SomeSettings
 from errata.judges.starting import build_sentence_model
