@@ -15,12 +15,12 @@ threshold one wants to look at later needs no GPU (`python -m benchmarks.impara.
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from benchmarks.impara.ratings import NAME as RATINGS
 from benchmarks.impara.ratings import read_outputs
 
@@ -30,11 +30,13 @@ from errata.judges.impara.metric import Impara, ImparaOptions
 from errata.meta_eval.base import Track, get_judged_set
 from errata.meta_eval.scorers import MetricScorer
 from errata.model import Tokens
+from errata.training.pairs import split_text
 
 # The sets with tracks that share their outputs: one file is for all of them.
 SHARED = ("gjg15", "seeda")
 # A line of a file of scores: a system, a sentence counted from 1, a score, or R and a similarity.
 Row = tuple[str, int, *tuple[float, ...]]
+LOWEST = -700.0  # exp(700) is a number still
 # A system, the place of a sentence, the source's tokens and the correction's.
 Correction = tuple[str, int, Tokens, Tokens]
 
@@ -76,27 +78,23 @@ def score_track(track: Track, scorer: MetricScorer) -> Iterator[Row]:
         yield from ((name, row.sentence + 1, float(score)) for name, score in zip(row.systems, scores, strict=True))
 
 
-def list_corrections(track: Track) -> list[Correction]:
-    """Every sentence of every system, or every correction that was rated."""
+def list_corrections(track: Track, language: str = "en") -> list[Correction]:
+    """Every sentence of every system, or every correction that was rated, in the tokens that a judge reads."""
     sources = [annotated.sentence.tokens for annotated in track.gold.sentences]
     texts = [(system, place, text) for system, lines in track.outputs.items() for place, text in enumerate(lines)]
     for row in track.rated:
         texts += [(system, row.sentence, text) for system, text in zip(row.systems, row.texts, strict=True)]
-    return [(system, place, sources[place], tuple(text.split())) for system, place, text in texts]
+    return [(system, place, sources[place], split_text(text, language, False)) for system, place, text in texts]
 
 
 def list_verdicts(track: Track, judge: ImparaJudge) -> Iterator[Row]:
-    """R and the similarity of each correction."""
-    corrections = list_corrections(track)
-    verdicts = judge.judge([source for _, _, source, _ in corrections], [tokens for *_, tokens in corrections])
-    for (system, place, _, _), verdict in zip(corrections, verdicts, strict=True):
-        yield system, place + 1, to_logit(verdict.correction), verdict.similarity
-
-
-def to_logit(score: float) -> float:
-    """R, for a score σ(R); that of an empty sentence, which has none, is as low as numbers go."""
-    inside = min(max(score, 1e-300), 1 - 2**-53)
-    return math.log(inside) - math.log1p(-inside)
+    """R and the similarity of each correction; the R of an empty sentence, which has none, is `LOWEST`."""
+    corrections = list_corrections(track, judge.language)
+    texts = [tokens for *_, tokens in corrections]
+    worth = np.maximum(judge.logits(texts), LOWEST).tolist()
+    alike = judge.similarities([source for _, _, source, _ in corrections], texts).tolist()
+    for (system, place, _, _), *verdict in zip(corrections, worth, alike, strict=True):
+        yield system, place + 1, *verdict
 
 
 def format_row(row: Row) -> str:

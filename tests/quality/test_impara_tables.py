@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.impara.judging import format_row, to_logit
+from benchmarks.impara.judging import format_row, list_corrections
 from benchmarks.impara.ratings import read_outputs
 from benchmarks.impara.tables import (
     Judge,
@@ -19,10 +18,11 @@ from benchmarks.impara.tables import (
     plan_rows,
     read_numbers,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errata.errors import DataError, FormatError, UsageError
+from errata.meta_eval.base import Rated, Track
+from errata.metrics.inputs import Gold
+from errata.model import AnnotatedSentence, Sentence
 
 RATINGS = """source,output,ave_g,system
 He go home .,He goes home .,4.0,"A,B"
@@ -38,13 +38,11 @@ def write_verdicts(folder: Path, rows: list[tuple[str, int, float, float]]) -> P
     return folder
 
 
-@given(st.floats(-30, 30))
-def test_r_comes_back_from_the_score(r: float) -> None:
-    assert to_logit(1 / (1 + math.exp(-r))) == pytest.approx(r, abs=1e-2)
-
-
-def test_the_score_of_an_empty_sentence_has_a_finite_r() -> None:
-    assert math.isfinite(to_logit(0.0)) and math.isfinite(to_logit(1.0))
+def test_chinese_candidates_are_read_by_characters() -> None:
+    tokens = tuple("他去学校")
+    rated = [Rated(0, ("他去了学校", "他去学校"), (1.0, 0.0), ("0", "1"))]
+    track = Track("cltc", Gold("dev", (AnnotatedSentence(Sentence(tokens), ()),)), rated=rated)
+    assert list_corrections(track, "zh") == [("0", 0, tokens, tuple("他去了学校")), ("1", 0, tokens, tokens)]
 
 
 def test_a_correction_that_is_not_about_its_source_scores_nothing() -> None:

@@ -80,12 +80,16 @@ class ImparaJudge(System):
 
     def judge(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> list[Verdict]:
         """A verdict on each hypothesis; an empty one is no correction, and is like an empty source only."""
-        corrections = self.corrections(hypotheses)
+        pairs = zip(self.corrections(hypotheses), self.similarities(sources, hypotheses), strict=True)
+        return [Verdict(float(correction), float(similarity)) for correction, similarity in pairs]
+
+    def similarities(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> np.ndarray:
+        """How alike each hypothesis and its source are (-1 to 1)."""
         alike = np.ones(len(sources))
         other = [row for row, pair in enumerate(zip(sources, hypotheses, strict=True)) if pair[0] != pair[1]]
         if other:
             alike[other] = self._compare([sources[row] for row in other], [hypotheses[row] for row in other])
-        return [Verdict(*pair) for pair in zip(corrections.tolist(), alike.tolist(), strict=True)]
+        return alike
 
     def _compare(self, sources: Sequence[Tokens], hypotheses: Sequence[Tokens]) -> np.ndarray:
         """The similarity of each hypothesis to its source; a sentence that occurs often is encoded once."""
@@ -96,14 +100,20 @@ class ImparaJudge(System):
 
     def corrections(self, hypotheses: Sequence[Tokens]) -> np.ndarray:
         """How good each sentence is by itself (0 to 1); an empty one 0."""
+        with np.errstate(over="ignore"):
+            scores: np.ndarray = 1 / (1 + np.exp(-self.logits(hypotheses)))
+        return scores
+
+    def logits(self, hypotheses: Sequence[Tokens]) -> np.ndarray:
+        """R of each sentence, the score before σ; an empty one has -inf."""
         texts = {tokens: row for row, tokens in enumerate(dict.fromkeys(hypotheses))}
         vectors = self._ranked(list(texts))
         weight, bias = self._score
         if not vectors.shape[1]:  # all are empty
-            return np.zeros(len(hypotheses))
-        scores = 1 / (1 + np.exp(-(vectors @ weight + bias)))
-        scores[[not tokens for tokens in texts]] = 0.0
-        found: np.ndarray = scores[[texts[tokens] for tokens in hypotheses]]
+            return np.full(len(hypotheses), -np.inf)
+        logits = vectors @ weight + bias
+        logits[[not tokens for tokens in texts]] = -np.inf
+        found: np.ndarray = logits[[texts[tokens] for tokens in hypotheses]]
         return found
 
     def answers(self, texts: Sequence[str]) -> list[Any]:

@@ -14,6 +14,7 @@ from errata.files import replacing_folder
 from errata.judges.impara.rated_pairs import rank_rated, repeat_pairs
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
+from errata.judges.impara.taught import TaughtTwins, ask_teachers
 from errata.judges.impara.wrong_edits import (
     WrongEdits,
     collect_wrong,
@@ -24,7 +25,6 @@ from errata.judges.impara.wrong_edits import (
 from errata.judges.ratings import RatedCorrection, read_ratings
 from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
-from errata.model import Tokens
 from errata.networks.encoder import BackboneSettings, keep_layers
 from errata.networks.subwords import Subwords
 from errata.systems.installed import find_model
@@ -65,7 +65,10 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
-    # What was packed before there were any hypotheses or ratings keeps its key.
+    # What was packed before there were teachers, hypotheses or ratings keeps its key.
+    distil = plain["model"].pop("distil")
+    if distil is not None:
+        plain["model"]["teachers"] = distil["teachers"]
     if plain["data"]["wrong_share"] is None:
         del plain["data"]["wrong_share"]
     if not plain["data"]["hypotheses"]:
@@ -86,8 +89,9 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     if not all(folder.is_dir() for folder in folders):
         pairs = _make_pairs(recipe, similar)
         for folder, part in zip(folders, pairs, strict=True):
-            pack_once(folder, lambda part=part: pack_twins(_sentences(part), subwords))  # type: ignore[misc]
-    train, dev = (Twins(Packed(folder), subwords.pad) for folder in folders)
+            pack_once(folder, lambda part=part: _pack(part, recipe, subwords))  # type: ignore[misc]
+    kind = Twins if settings.distil is None else TaughtTwins
+    train, dev = (kind(Packed(folder), subwords.pad) for folder in folders)
     if settings.frozen:
         return Prepared(subwords, similar, *(_freeze(twins, settings, subwords, cache) for twins in (train, dev)))
     return Prepared(subwords, similar, train, dev)
@@ -222,5 +226,9 @@ def _read(recipe: Recipe, paths: Sequence[Path]) -> Iterator[Example]:
         log.warning("%d sentences longer than %d tokens left out", n_long, limit)
 
 
-def _sentences(pairs: Sequence[RankedPair]) -> Iterator[tuple[Tokens, Tokens]]:
-    return ((pair.better, pair.worse) for pair in pairs)
+def _pack(pairs: Sequence[RankedPair], recipe: Recipe, subwords: Subwords) -> dict[str, np.ndarray]:
+    arrays = pack_twins(((pair.better, pair.worse) for pair in pairs), subwords)
+    settings: ImparaSettings = recipe.model
+    if settings.distil is not None:
+        arrays["taught"] = ask_teachers(pairs, settings.distil.teachers, recipe.language)
+    return arrays

@@ -18,6 +18,23 @@ def _require(condition: bool, message: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class DistilSettings:
+    """Learn from trained judges too: `weight` of the loss is the distance to their scores.
+
+    `teachers` are their folders; what they say of a sentence (R) is averaged and divided by `temperature`, for σ(R) of
+    most sentences is near 0 or 1. Their encoders may be larger, and their tokenizers others.
+    """
+
+    teachers: tuple[Path, ...]
+    weight: float = 0.5
+    temperature: float = 2.0
+
+    def __post_init__(self) -> None:
+        _require(bool(self.teachers), "teachers names at least one folder")
+        _require(0 < self.weight <= 1 and self.temperature > 0, "weight is above 0 up to 1, temperature above 0")
+
+
+@dataclass(frozen=True, slots=True)
 class ImparaSettings:
     """Two encoders: one that learns to rank corrections, and one, not trained, that tells how alike sentences are.
 
@@ -29,7 +46,7 @@ class ImparaSettings:
     states. A hypothesis that is not more alike its source than `threshold` has the score 0. With `frozen` only the
     score is learnt: minutes on one core. With `frozen_layers` so many of the first layers stay as they are, which makes
     a step quicker. With `scaled` the score of a sentence says how sure one may be of it (see `calibration`), which
-    tells sentences apart better and systems less well.
+    tells sentences apart better and systems less well. With `distil` a small judge learns from larger ones.
     """
 
     backbone: BackboneSettings | None = None
@@ -45,6 +62,7 @@ class ImparaSettings:
     scaled: bool = False
     max_tokens: int = 126
     dropout: float = 0.1
+    distil: DistilSettings | None = None
 
     def __post_init__(self) -> None:
         _require((self.backbone is None) != (self.tagger is None), "give backbone or tagger, one of them")
@@ -68,6 +86,8 @@ class ImparaSettings:
         _require(is_pretrained or not self.frozen_layers, "frozen_layers is for a tagger or a pretrained backbone")
         _require(self.frozen_layers >= 0, "frozen_layers is 0 or more")
         _require(not (self.frozen and self.frozen_layers), "frozen leaves no layer to learn: give it or frozen_layers")
+        _require(self.distil is None or not self.frozen, "frozen learns from pairs alone: leave distil out")
+        _require(self.distil is None or not self.scaled, "distil takes the teachers' scale: leave scaled out")
         _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
         _require(self.max_tokens > 0, "max_tokens is above 0")
         _require(0 <= self.dropout < 1, "dropout is in [0, 1)")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional as F
 
 from errata.errors import DataError
 from errata.judges.impara.calibration import fit_scale
@@ -17,6 +18,7 @@ from errata.judges.impara.model import RankingModel
 from errata.judges.impara.preparation import Prepared, build_similarity, prepare
 from errata.judges.impara.saved import save_judge
 from errata.judges.impara.settings import ImparaData, ImparaSettings
+from errata.judges.impara.taught import TAUGHT
 from errata.judges.starting import build_sentence_model
 from errata.networks.encoder import freeze_layers
 from errata.training.task import Loss
@@ -64,10 +66,21 @@ class ImparaTask:
         return RankingModel(sentences, self.settings.dropout)
 
     def loss(self, model: nn.Module, batch: Mapping[str, torch.Tensor]) -> Loss:
-        """The mean of σ(worse − better): no pair counts for more than 1, however wrong its order is."""
-        better, worse = _score(model, batch)
+        """The mean of σ(worse − better): no pair counts for more than 1, however wrong its order is.
+
+        With teachers, part of it is the cross-entropy of each sentence's σ(R) and theirs.
+        """
+        scores = _score(model, batch)
+        better, worse = scores.chunk(2)
         gaps = better - worse
-        return Loss(gaps.neg().sigmoid().mean(), len(gaps), {"accuracy": (gaps > 0).float().mean().detach()})
+        total = gaps.neg().sigmoid().mean()
+        parts = {"accuracy": (gaps > 0).float().mean().detach()}
+        if (distil := self.settings.distil) is not None:
+            taught = (batch[TAUGHT] / distil.temperature).sigmoid()
+            distance = F.binary_cross_entropy_with_logits(scores, taught)
+            total = (1 - distil.weight) * total + distil.weight * distance
+            parts["teachers"] = distance.detach()
+        return Loss(total, len(gaps), parts)
 
     def evaluate(self, model: nn.Module) -> dict[str, float]:
         """The share of dev pairs in the right order, and their loss."""
@@ -80,11 +93,16 @@ class ImparaTask:
         dev, device = self.prepared.dev, next(model.parameters()).device
         if not len(dev):
             raise DataError("no pair is kept apart to judge on: give data.dev, or more sentences")
-        scores = [_score(model, batch) for batch in _batches(dev, device)]
+        scores = [_score(model, batch).chunk(2) for batch in _batches(dev, device)]
         better, worse = (torch.cat(side).cpu() for side in zip(*scores, strict=True))
         return better, worse
 
-    def _fit_scale(self, model: nn.Module) -> float:
+    def _find_scale(self, model: nn.Module) -> float:
+        """What R is multiplied by: the teachers' temperature, or what held-out pairs say if that is asked for."""
+        if self.settings.distil is not None:
+            return self.settings.distil.temperature
+        if not self.settings.scaled:
+            return 1.0
         better, worse = (scores.numpy().astype(float) for scores in self._judge_dev(model))
         return fit_scale(better, worse)
 
@@ -98,7 +116,7 @@ class ImparaTask:
         return model
 
     def save(self, model: nn.Module, folder: Path, training: Mapping[str, Any]) -> None:
-        scale = self._fit_scale(model) if self.settings.scaled else 1.0
+        scale = self._find_scale(model)
         described = {
             "pairs": len(self.prepared.train),
             "held_out": len(self.prepared.dev),
@@ -118,10 +136,10 @@ class ImparaTask:
         )
 
 
-def _score(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> tuple[torch.Tensor, torch.Tensor]:
-    """The scores of the better sentences of pairs, and of the worse ones."""
-    better, worse = model(**batch).float().chunk(2)
-    return better, worse
+def _score(model: nn.Module, batch: Mapping[str, torch.Tensor]) -> torch.Tensor:
+    """The scores of the better sentences of pairs, then of the worse ones."""
+    scores: torch.Tensor = model(**{name: values for name, values in batch.items() if name != TAUGHT}).float()
+    return scores
 
 
 def _batches(examples: Examples, device: torch.device) -> list[dict[str, torch.Tensor]]:

@@ -1,0 +1,45 @@
+"""What trained judges say of the sentences of pairs, for a smaller judge to learn: packed beside the pairs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from errata.errors import DataError
+from errata.judges.impara.judge import ImparaJudge
+from errata.judges.impara.supervision import RankedPair
+from errata.judges.twins import Twins
+
+log = logging.getLogger(__name__)
+
+TAUGHT = "taught"
+
+
+class TaughtTwins(Twins):
+    """Pairs of sentences with their teachers' R."""
+
+    def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
+        """Also `taught` (2 × pairs): of all first sentences, then of all second ones."""
+        chosen = np.asarray(indices)
+        rows = np.concatenate([2 * chosen, 2 * chosen + 1])
+        return {**super().collate(indices, rng), TAUGHT: np.asarray(self.packed[TAUGHT][rows])}
+
+
+def ask_teachers(pairs: Sequence[RankedPair], teachers: Sequence[Path], language: str) -> np.ndarray:
+    """The mean R of rows 2 i and 2 i + 1, the better and the worse sentence of pair i; a sentence is judged once."""
+    import torch
+
+    sentences = [tokens for pair in pairs for tokens in (pair.better, pair.worse)]
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    answers = []
+    for folder in teachers:
+        judge = ImparaJudge.load(folder, device=device)
+        if judge.language != language:
+            raise DataError(f"the teacher {folder} judges {judge.language}, not {language}")
+        answers.append(judge.logits(sentences))
+        log.info("%s has judged %d sentences", folder, len(set(sentences)))
+    mean: np.ndarray = np.stack(answers).mean(0).astype(np.float32)
+    return mean
