@@ -80,7 +80,9 @@ def _run_bestof(given: argparse.Namespace) -> int:
     data = shared_folder() / "data"
     _, judge, options = _parse_metric(given.judge)
     (metric,) = make_metrics({judge: {}}, options)
-    rows = compare_choices(names, given.sets or CHOSEN, given.folder, data, metric, by_edits=given.edits)
+    rows = compare_choices(
+        names, given.sets or CHOSEN, given.folder, data, metric, margin=given.margin, by_edits=given.edits
+    )
     print(json.dumps([asdict(one) for one in rows]) if given.json else format_rows(rows))
     has_won = beats_all(rows, names, BEST)
     told = "beats every corrector" if has_won else "does not beat every corrector"
@@ -112,6 +114,7 @@ def read_arguments() -> argparse.Namespace:
     bestof.add_argument("correctors", nargs="*", help=f"models or peers by name ({' '.join(CORRECTORS)})")
     bestof.add_argument("--sets", action="append", help=f"a set of benchmarks.quality, repeat ({' '.join(CHOSEN)})")
     bestof.add_argument("--judge", default="impara", help="a metric that needs no references, NAME[:OPTION=VALUE,…]")
+    bestof.add_argument("--margin", type=float, default=0.0, help="how far another output must be ahead of the first")
     bestof.add_argument("--edits", action="store_true", help="combine edits too, which takes many minutes")
     bestof.add_argument("--folder", type=Path, default=Path("runs/bestof"), help="where outputs are kept")
     bestof.add_argument("--json", action="store_true")

@@ -40,7 +40,14 @@ class Row:
 
 
 def compare_choices(
-    names: Sequence[str], sets: Sequence[str], folder: Path, data: Path, metric: Metric[Any], *, by_edits: bool = False
+    names: Sequence[str],
+    sets: Sequence[str],
+    folder: Path,
+    data: Path,
+    metric: Metric[Any],
+    *,
+    margin: float = 0.0,
+    by_edits: bool = False,
 ) -> list[Row]:
     """A row for each corrector and each way to choose among them, on each set; `by_edits` takes many minutes more."""
     rows: list[Row] = []
@@ -49,7 +56,7 @@ def compare_choices(
         gold = chosen.read(chosen.paths(data))
         outputs = {name: _correct(name, key, gold, folder) for name in names}
         sources = [chosen.text_of(one) for one in gold.sentences]
-        texts = {SOURCE: sources, **outputs, **_choose(sources, list(outputs.values()), metric, by_edits)}
+        texts = {SOURCE: sources, **outputs, **_choose(sources, list(outputs.values()), metric, margin, by_edits)}
         golds = {"maxmatch": gold, "errant": _errant_gold(key, chosen, gold, data)}
         rows += [_score(key, name, lines, golds, metric) for name, lines in texts.items()]
     return rows
@@ -66,10 +73,12 @@ def _correct(name: str, key: str, gold: Gold, folder: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
 
 
-def _choose(sources: list[str], outputs: list[list[str]], metric: Metric[Any], by_edits: bool) -> dict[str, list[str]]:
-    chosen = {BEST: [choice.text for choice in choose_best(sources, outputs, metric)]}
+def _choose(
+    sources: list[str], outputs: list[list[str]], metric: Metric[Any], margin: float, by_edits: bool
+) -> dict[str, list[str]]:
+    chosen = {BEST: [choice.text for choice in choose_best(sources, outputs, metric, margin=margin)]}
     if by_edits:
-        chosen[EDITS] = [choice.text for choice in combine_best(sources, outputs, metric, "en")]
+        chosen[EDITS] = [choice.text for choice in combine_best(sources, outputs, metric, "en", margin=margin)]
     with TemporaryDirectory() as scratch:
         files = [Path(scratch, f"{number}.txt") for number in range(len(outputs) + 1)]
         for file, lines in zip(files, [sources, *outputs], strict=True):

@@ -55,6 +55,56 @@ def test_no_output_is_better_than_the_one_that_is_chosen(picks: list[list[str]])
     assert best.score == max(scores) and outputs[best.system or 0] == [best.text]
 
 
+class Share(Overlap):
+    """The share of the hypothesis's words that are in the target."""
+
+    name = "share"
+
+    def stats(self, items: Sequence[Item]) -> list[float]:
+        words = [str(item.hypothesis).split() for item in items]
+        return [sum(word in TARGET.split() for word in one) / len(one) for one in words]
+
+
+@pytest.mark.parametrize(("margin", "system"), [(0, 2), (1.0, 2), (1.09, 2), (1.11, 0), (50, 0)])
+def test_the_first_output_is_left_for_a_clear_lead_only(margin: float, system: int) -> None:
+    outputs = [
+        ["He goes"],
+        ["goes He"],
+        ["He to went goes"],
+    ]  # shares of a half, a half, three quarters: log-odds 0, 0, 1.0986
+    assert choose_best([SOURCE], outputs, Share(), margin=margin)[0].system == system
+
+
+@pytest.mark.parametrize(("first", "second", "system"), [("goes", "He", 1), ("goes", "gone", 0), ("He", "to", 0)])
+def test_scores_of_0_and_1_have_a_place_too(first: str, second: str, system: int) -> None:
+    assert choose_best([SOURCE], [[first], [second]], Share(), margin=4)[0].system == system
+
+
+@given(
+    picks=st.lists(st.lists(st.sampled_from(TARGET.split() + SOURCE.split()), min_size=1), min_size=2, max_size=4),
+    margin=st.floats(0, 6),
+)
+def test_a_margin_never_leaves_the_first_for_a_worse_one(picks: list[list[str]], margin: float) -> None:
+    outputs = [[" ".join(words)] for words in picks]
+    best = choose_best([SOURCE], outputs, Share(), margin=margin)[0]
+    free = choose_best([SOURCE], outputs, Share())[0]
+    first = Share().stats([Item(None, outputs[0][0])])[0]  # type: ignore[arg-type]
+    assert best == free or (best.system == 0 and first <= free.score)
+
+
+def test_edits_are_combined_for_a_clear_lead_only() -> None:
+    outputs = [["He went to a school yesterday ."], ["He go to school yesterday ."]]
+    for margin, text in ((0.0, TARGET), (4.0, TARGET), (1e9, TARGET)):
+        assert combine_best([SOURCE], outputs, Share(), "en", margin=margin)[0].text == text
+    outputs = [["He go to a school yesterday ."], ["He went to a school yesterday ."]]
+    assert combine_best([SOURCE], outputs, Share(), "en", margin=2.0)[0].text == outputs[0][0]
+
+
+def test_a_margin_is_for_scores_between_0_and_1() -> None:
+    with pytest.raises(UsageError, match="scores of overlap are not between 0 and 1"):
+        choose_best([SOURCE], [[TARGET], [SOURCE]], Overlap(), margin=1)
+
+
 def test_metrics_with_references_cannot_choose() -> None:
     with pytest.raises(UsageError, match="errant compares with references"):
         choose_best([SOURCE], [[TARGET]], get_metric("errant"))
@@ -66,10 +116,10 @@ def test_the_command_writes_the_best_lines(exported: Path, tmp_path: Path) -> No
     files = [part for name in "ab" for part in ("--hyp", str(tmp_path / f"{name}.txt"))]
     arguments = ["ensemble", "--src", str(tmp_path / "src.txt"), *files]
     judge = ["--judge", "impara", "--set", f"model={exported}"]
-    for more in ([], ["--edits"]):
+    for more in ([], ["--margin", "1"], ["--edits"]):
         answer = CliRunner().invoke(app, [*arguments, *judge, *more])
         assert answer.exit_code == 0, answer.output
         assert answer.stdout.strip() in (SOURCE, TARGET) or more
         assert answer.stderr.startswith("1 lines: ")
-    for wrong in (["--edits"], [*judge, "--threshold", "2"], ["--judge", "errant"]):
+    for wrong in (["--edits"], ["--margin", "1"], [*judge, "--threshold", "2"], ["--judge", "errant"]):
         assert isinstance(CliRunner().invoke(app, [*arguments, *wrong]).exception, UsageError), wrong

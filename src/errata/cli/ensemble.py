@@ -46,6 +46,12 @@ def combine(
     ),
     settings: list[str] = typer.Option([], "--set", metavar="NAME=VALUE", help="An option of the judge."),
     by_edits: bool = typer.Option(False, "--edits", help="With --judge: combine edits too, while the score rises."),
+    margin: float = typer.Option(
+        0.0,
+        "--margin",
+        min=0,
+        help="With --judge: how far the log-odds of another output's score must exceed the first's.",
+    ),
     output: str = typer.Option("-", "-o", "--output", metavar="OUT", help="File to write; - is standard output."),
     workers: int = _WORKERS,
 ) -> None:
@@ -64,10 +70,10 @@ def combine(
     if judge is not None:
         if threshold is not None or types or strict or weights is not None:
             raise UsageError("--judge decides alone: leave --threshold, --type, --strict and --weights out")
-        _judge(source, hypotheses, language, (judge, settings, by_edits), output, workers)
+        _judge(source, hypotheses, language, (judge, settings, by_edits, margin), output, workers)
         return
-    if settings or by_edits:
-        raise UsageError("--set and --edits are for a judge: name it with --judge")
+    if settings or by_edits or margin:
+        raise UsageError("--set, --edits and --margin are for a judge: name it with --judge")
     electorate = _electorate(len(hypotheses), threshold, types, strict, weights, language)
     n_lines = n_edits = 0
     with open_for_writing(output, inputs=[source, *hypotheses]) as stream:
@@ -81,7 +87,7 @@ def _judge(
     source: str,
     hypotheses: list[str],
     language: str,
-    how: tuple[str, list[str], bool],
+    how: tuple[str, list[str], bool, float],
     output: str,
     workers: int,
 ) -> None:
@@ -92,7 +98,7 @@ def _judge(
     from errata.judges.choosing import choose_best, combine_best
     from errata.stats.resampling import DEFAULT_SEED
 
-    name, given, by_edits = how
+    name, given, by_edits, margin = how
     set_name, settings = split_settings(given)
     if set_name is not None:
         raise UsageError(f"--set takes name=value here, not {set_name!r}")
@@ -103,9 +109,9 @@ def _judge(
         [list(column) for column in zip(*(row[1:] for row in rows), strict=True)],
     )
     if by_edits:
-        chosen = combine_best(sources, outputs, metric, language, workers=workers)
+        chosen = combine_best(sources, outputs, metric, language, margin=margin, workers=workers)
     else:
-        chosen = choose_best(sources, outputs, metric)
+        chosen = choose_best(sources, outputs, metric, margin=margin)
     with open_for_writing(output, inputs=[source, *hypotheses]) as stream:
         stream.writelines(choice.text + "\n" for choice in chosen)
     counts = [f"{sum(one.system == n for one in chosen)} {display_name(path)}" for n, path in enumerate(hypotheses)]

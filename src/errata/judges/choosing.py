@@ -31,12 +31,21 @@ class Choice:
     system: int | None
 
 
-def choose_best(sources: Sequence[str], outputs: Sequence[Sequence[str]], metric: Metric[Any]) -> list[Choice]:
-    """For each source the output with the highest score, the first of equals; `outputs` has a list for each system."""
+def choose_best(
+    sources: Sequence[str], outputs: Sequence[Sequence[str]], metric: Metric[Any], *, margin: float = 0.0
+) -> list[Choice]:
+    """For each source the output with the highest score, the first of equals; `outputs` has a list for each system.
+
+    With a `margin` the first system is trusted more: another one's output is taken only where the log-odds of its score
+    are higher by more than that.
+    """
     _refuse_references(metric)
     sentences = [make_sentence(text) for text in sources]
     scores = np.array([_score(metric, sentences, texts) for texts in outputs])  # (systems, sentences)
     best = scores.argmax(axis=0)
+    if margin:
+        _require_shares(metric, scores)
+        best[~_is_ahead(scores.max(axis=0), scores[0], margin)] = 0
     return [
         Choice(outputs[system][row], float(scores[system, row]), int(system))
         for row, system in enumerate(best.tolist())
@@ -44,13 +53,20 @@ def choose_best(sources: Sequence[str], outputs: Sequence[Sequence[str]], metric
 
 
 def combine_best(
-    sources: Sequence[str], outputs: Sequence[Sequence[str]], metric: Metric[Any], language: str, *, workers: int = 1
+    sources: Sequence[str],
+    outputs: Sequence[Sequence[str]],
+    metric: Metric[Any],
+    language: str,
+    *,
+    margin: float = 0.0,
+    workers: int = 1,
 ) -> list[Choice]:
     """The same, then edits of other systems are put in, and its own taken out, as long as the score rises.
 
-    Of all single changes to a sentence the one that raises its score most is made, up to `MAX_ROUNDS` times.
+    Of all single changes to a sentence the one that raises its score most is made, up to `MAX_ROUNDS` times. With a
+    `margin` its log-odds must rise by more than that each time.
     """
-    chosen = choose_best(sources, outputs, metric)
+    chosen = choose_best(sources, outputs, metric, margin=margin)
     ballots = list(
         BallotBox(language, workers=workers).hold(zip(sources, map(list, zip(*outputs, strict=True)), strict=True))
     )
@@ -64,7 +80,8 @@ def combine_best(
         scores = _score(metric, [make_sentence(sources[row]) for row, _ in tries], texts)
         better: dict[int, int] = {}
         for place, (row, _) in enumerate(tries):
-            if scores[place] > max(chosen[row].score, scores[better[row]] if row in better else -np.inf):
+            is_better = _is_ahead(scores[place], chosen[row].score, margin)
+            if is_better and (row not in better or scores[place] > scores[better[row]]):
                 better[row] = place
         for row, place in better.items():
             made[row] = tries[place][1]
@@ -78,6 +95,20 @@ def combine_best(
 def _refuse_references(metric: Metric[Any]) -> None:
     if metric.needs_references:
         raise UsageError(f"{metric.name} compares with references: choose impara, some, scribendi or llm")
+
+
+def _require_shares(metric: Metric[Any], scores: np.ndarray) -> None:
+    if ((scores < 0) | (scores > 1)).any():
+        raise UsageError(f"scores of {metric.name} are not between 0 and 1, so there is no margin of log-odds")
+
+
+def _is_ahead(score: Any, other: Any, margin: float) -> Any:
+    """Whether scores are higher than others, and their log-odds by more than the margin."""
+    if not margin:
+        return score > other
+    with np.errstate(divide="ignore", invalid="ignore"):
+        lead = np.log(score) - np.log1p(-score) - np.log(other) + np.log1p(-other)
+    return (score > other) & (lead > margin)
 
 
 def _neighbours(ballot: Ballot, made: frozenset[Edit]) -> Iterator[frozenset[Edit]]:

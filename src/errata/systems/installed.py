@@ -28,9 +28,9 @@ PREFERRED: dict[str, tuple[str, ...]] = {"en": ("en-base", "en-small"), "zh": ("
 # Errata's correctors that are taken only where they are named, each in the package `errata-NAME` and in no other.
 NAMED = ("en-open",)
 # Errata's own judges, in packages of their own like the correctors that are not bundled.
-JUDGES = ("en-impara", "zh-impara", "en-some")
+JUDGES = ("en-impara", "en-impara-large", "zh-impara", "en-some")
 # Those of errata's packages whose sources come with it.
-IN_REPOSITORY = ("en-base", "en-open", "en-impara", "en-some")
+IN_REPOSITORY = ("en-base", "en-open", "en-impara", "en-impara-large", "zh-impara", "en-some")
 
 # With the language behind it, the variable in which users name the model they want when none is named: ERRATA_MODEL_EN.
 CHOICE = "ERRATA_MODEL_"

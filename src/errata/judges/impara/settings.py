@@ -26,7 +26,7 @@ class DistilSettings:
     """
 
     teachers: tuple[Path, ...]
-    weight: float = 0.5
+    weight: float = 1.0
     temperature: float = 2.0
 
     def __post_init__(self) -> None:

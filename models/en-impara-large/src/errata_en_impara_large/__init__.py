@@ -1,0 +1,1 @@
+"""en-impara-large, a model of errata for English: `--model en-impara-large`."""

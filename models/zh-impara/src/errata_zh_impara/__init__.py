@@ -1,0 +1,1 @@
+"""zh-impara, a model of errata for Chinese: `--model zh-impara`."""
