@@ -29,8 +29,8 @@ from errata.judges.impara.judge import ImparaJudge
 from errata.judges.impara.metric import Impara, ImparaOptions
 from errata.meta_eval.base import Track, get_judged_set
 from errata.meta_eval.scorers import MetricScorer
+from errata.metrics.texts import split_like
 from errata.model import Tokens
-from errata.training.pairs import split_text
 
 # The sets with tracks that share their outputs: one file is for all of them.
 SHARED = ("gjg15", "seeda")
@@ -58,6 +58,10 @@ class Wanted:
         kind, _, label = name.partition(":")
         return cls(kind, label or kind, Path(root))
 
+    @property
+    def language(self) -> str:
+        return "zh" if self.set == "cltc" else "en"
+
     def load(self) -> dict[str, Track]:
         """The tracks by the name of their file."""
         if self.set == RATINGS:
@@ -78,18 +82,18 @@ def score_track(track: Track, scorer: MetricScorer) -> Iterator[Row]:
         yield from ((name, row.sentence + 1, float(score)) for name, score in zip(row.systems, scores, strict=True))
 
 
-def list_corrections(track: Track, language: str = "en") -> list[Correction]:
+def list_corrections(track: Track) -> list[Correction]:
     """Every sentence of every system, or every correction that was rated, in the tokens that a judge reads."""
-    sources = [annotated.sentence.tokens for annotated in track.gold.sentences]
+    sources = [annotated.sentence for annotated in track.gold.sentences]
     texts = [(system, place, text) for system, lines in track.outputs.items() for place, text in enumerate(lines)]
     for row in track.rated:
         texts += [(system, row.sentence, text) for system, text in zip(row.systems, row.texts, strict=True)]
-    return [(system, place, sources[place], split_text(text, language, False)) for system, place, text in texts]
+    return [(system, place, sources[place].tokens, split_like(sources[place], text)) for system, place, text in texts]
 
 
 def list_verdicts(track: Track, judge: ImparaJudge) -> Iterator[Row]:
     """R and the similarity of each correction; the R of an empty sentence, which has none, is `LOWEST`."""
-    corrections = list_corrections(track, judge.language)
+    corrections = list_corrections(track)
     texts = [tokens for *_, tokens in corrections]
     worth = np.maximum(judge.logits(texts), LOWEST).tolist()
     alike = judge.similarities([source for _, _, source, _ in corrections], texts).tolist()
@@ -108,6 +112,8 @@ def write_verdicts(model: Path, folder: Path, sets: Sequence[Wanted], device: st
     folder.mkdir(parents=True, exist_ok=True)
     judge = ImparaJudge.load(model, device=device)
     for wanted in sets:
+        if judge.language != wanted.language:
+            raise UsageError(f"{model} judges {judge.language}, and {wanted.set} is {wanted.language}")
         for name, track in wanted.load().items():
             path = folder / f"{name}-verdicts.tsv"
             path.write_text("".join(map(format_row, list_verdicts(track, judge))), encoding="utf-8")
@@ -120,10 +126,9 @@ def write_scores(
     """A file for each track and threshold (None: the model's)."""
     folder.mkdir(parents=True, exist_ok=True)
     for wanted in sets:
-        language = "zh" if wanted.set == "cltc" else "en"
         for name, track in wanted.load().items():
             for threshold in thresholds:
-                options = ImparaOptions(str(model.resolve()), language, threshold, device)
+                options = ImparaOptions(str(model.resolve()), wanted.language, threshold, device)
                 shown = "own" if threshold is None else f"{threshold:g}"
                 rows = score_track(track, MetricScorer(Impara(options)))
                 path = folder / f"{name}-{shown}.tsv"

@@ -37,6 +37,7 @@ NUMBERS = {
     "synth corrupt rate": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--rate"),
     "synth corrupt clean": ("synth", "corrupt", "src.txt", "--model", "noise.json", "--clean"),
     "ensemble threshold": (*VOTE, "--threshold"),
+    "ensemble margin": (*VOTE, "--judge", "impara", "--margin"),
     "ensemble learn penalty": (*LEARN, "--penalty"),
     "ensemble learn beta": (*LEARN, "--beta"),
 }

@@ -55,6 +55,15 @@ def test_records_are_cut_as_they_are_written(
     assert "".join(part for record in records for part in record.raw) == content
 
 
+def test_rows_of_a_csv_file_are_records(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('source,output,ave_g\nHe go .,"He goes, now .",3.4\n', "utf-8")
+    texts = [record.texts for record in read_records(tmp_path / "a.csv")]
+    assert texts == [("source", "output", "ave_g"), ("He go .", "He goes, now .")]
+    (tmp_path / "a.csv").write_text(f'a,b\n"{"x" * 200_000},b\n', "utf-8")
+    with pytest.raises(FormatError, match=r"a\.csv:2: field larger than field limit"):
+        list(read_records(tmp_path / "a.csv"))
+
+
 def test_a_format_that_is_not_written_by_the_sentence_has_no_parts(tmp_path: Path) -> None:
     entry = {"sentence": "他非常十分高兴。", "error_flag": 1, "error_type": "CR", "operation": '[{"Delete": [1, 2]}]'}
     (tmp_path / "a.json").write_text(json.dumps({"1": entry | {"version": "FCGEC EMNLP 2022"}}), "utf-8")

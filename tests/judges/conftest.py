@@ -5,22 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tiny_impara import run_tiny
 
 from errata.judges.impara.export import export_impara
-from errata.training.devices import Place, pick_device
-from errata.training.loop import Outcome, train
-from errata.training.recipe import find_task, read_recipe
-from errata.training.shipped import FOLDER as RECIPES
+from errata.training.loop import Outcome
 from tiny_encoder import write_encoder
 from tiny_language_model import write_language_model
-
-TINY = RECIPES / "impara-tiny.yaml"
-
-
-def run_tiny(folder: Path, *assignments: str) -> tuple[Path, Outcome]:
-    recipe = read_recipe(TINY, [f"run.folder={folder / 'run'}", f"run.cache={folder / 'cache'}", *assignments])
-    task = find_task(recipe.system).prepare(recipe, recipe.run.cache)
-    return folder / "run" / "model", train(recipe, task, place=Place(pick_device("cpu")))
 
 
 @pytest.fixture(scope="session")

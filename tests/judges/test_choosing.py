@@ -58,7 +58,7 @@ def test_no_output_is_better_than_the_one_that_is_chosen(picks: list[list[str]])
 class Share(Overlap):
     """The share of the hypothesis's words that are in the target."""
 
-    name = "share"
+    name, has_odds = "share", True
 
     def stats(self, items: Sequence[Item]) -> list[float]:
         words = [str(item.hypothesis).split() for item in items]
@@ -100,9 +100,10 @@ def test_edits_are_combined_for_a_clear_lead_only() -> None:
     assert combine_best([SOURCE], outputs, Share(), "en", margin=2.0)[0].text == outputs[0][0]
 
 
-def test_a_margin_is_for_scores_between_0_and_1() -> None:
-    with pytest.raises(UsageError, match="scores of overlap are not between 0 and 1"):
-        choose_best([SOURCE], [[TARGET], [SOURCE]], Overlap(), margin=1)
+@pytest.mark.parametrize("metric", [Overlap(), get_metric("some"), get_metric("scribendi")])
+def test_a_margin_is_for_scores_that_have_odds(metric: Metric[object]) -> None:
+    with pytest.raises(UsageError, match=f"scores of {metric.name} have no log-odds"):
+        choose_best([SOURCE], [[TARGET], [SOURCE]], metric, margin=1)
 
 
 def test_metrics_with_references_cannot_choose() -> None:
@@ -121,5 +122,8 @@ def test_the_command_writes_the_best_lines(exported: Path, tmp_path: Path) -> No
         assert answer.exit_code == 0, answer.output
         assert answer.stdout.strip() in (SOURCE, TARGET) or more
         assert answer.stderr.startswith("1 lines: ")
+    (tmp_path / "none.txt").touch()
+    empty = ["ensemble", "--src", str(tmp_path / "none.txt"), *(["--hyp", str(tmp_path / "none.txt")] * 2), *judge]
+    assert CliRunner().invoke(app, empty).stderr.startswith("0 lines: 0 ")
     for wrong in (["--edits"], ["--margin", "1"], [*judge, "--threshold", "2"], ["--judge", "errant"]):
         assert isinstance(CliRunner().invoke(app, [*arguments, *wrong]).exception, UsageError), wrong

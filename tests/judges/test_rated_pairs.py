@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errata.errors import ErrataError
+from errata.errors import DataError, ErrataError, FormatError
 from errata.judges.impara.preparation import prepare
 from errata.judges.impara.rated_pairs import DEV_EVERY, rank_rated, repeat_pairs
 from errata.judges.impara.supervision import RankedPair
 from errata.judges.impara.task import ImparaTask
-from errata.judges.ratings import RatedCorrection
+from errata.judges.ratings import RatedCorrection, read_ratings
 from errata.training.devices import Place, pick_device
 from errata.training.loop import train
 from errata.training.recipe import read_recipe
@@ -65,8 +65,48 @@ def test_rated_pairs_make_their_share(n_rated: int, n_others: int, share: float)
         assert len(repeated) == pytest.approx(share * (len(repeated) + n_others), abs=1)
 
 
-def test_there_may_be_no_pairs() -> None:
-    assert repeat_pairs([], 100, 0.5) == []
+def test_ratings_that_say_nothing_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="no two rated corrections of a source differ"):
+        repeat_pairs([], 100, 0.5)
+    path = tmp_path / "ratings.csv"
+    path.write_text(HEADER, "utf-8")
+    recipe = read_recipe(TINY, [f"run.cache={tmp_path / 'cache'}", f"data.ratings=[{path}]"])
+    with pytest.raises(ErrataError, match="no two rated corrections"):
+        prepare(recipe, recipe.run.cache)
+
+
+def test_more_rated_pairs_than_their_share_are_told(caplog: pytest.LogCaptureFixture) -> None:
+    pairs = [RankedPair((str(number),), ("x",)) for number in range(30)]
+    assert repeat_pairs(pairs, 10, 0.5) == pairs
+    assert "30 rated pairs are more than the share of 0.5" in caplog.text
+
+
+def test_a_table_saved_by_a_spreadsheet_is_read(table: Path) -> None:
+    plain = list(read_ratings([table], "en"))
+    table.write_text("\ufeff" + table.read_text("utf-8").replace("\n", "\r\n"), "utf-8", newline="")
+    assert list(read_ratings([table], "en")) == plain
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            "He go .,He goes .,4,4",
+            "ratings.csv:2: not a row of ratings: it has 4 of 5 columns, or a quotation mark is not closed",
+        ),
+        ('He go .,"He goes .,4,4,4', "ratings.csv:2: not a row of ratings: it has 2 of 5 columns"),
+        ("He go .,He goes .,4,four,4", "ratings.csv:2: not a row of ratings: ave_f is 'four', no number"),
+        ("He go .,He goes .,4,4,nan", "ratings.csv:2: a rating is not between 0 and 4: ave_m is nan"),
+        ("He go .,He goes .,4,5,4", "ratings.csv:2: a rating is not between 0 and 4: ave_f is 5"),
+        (f"He go .,{'x' * 200_000},4,4,4", "ratings.csv:2: field larger than field limit"),
+    ],
+    ids=["too few", "quote", "word", "nan", "five", "long"],
+)
+def test_rows_that_are_no_ratings_say_what_is_wrong(row: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text(HEADER + row + "\n", "utf-8")
+    with pytest.raises(FormatError, match=message):
+        list(read_ratings([path], "en"))
 
 
 @pytest.fixture

@@ -84,7 +84,8 @@ def test_an_installed_judge_needs_no_torch_and_a_small_one_no_option(name: str) 
     code = (
         "import sys; sys.modules.update(dict.fromkeys(('torch', 'transformers', 'spacy')))\n"
         "import errata, json\n"
-        f"scores = [errata.score([{texts[0]!r}], [text], metric={kind!r}, language={language!r}{chosen}) for text in {texts}]\n"
+        f"source, options = {texts[0]!r}, dict(metric={kind!r}, language={language!r}{chosen})\n"
+        f"scores = [errata.score([source], [text], **options) for text in {texts}]\n"
         "print(json.dumps([*(score.value for score in scores), scores[0].signature]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tiny_impara import TINY, run_tiny
 
-from conftest import TINY, run_tiny
 from errata.errors import DataError, ErrataError
 from errata.formats import read_corpus
 from errata.judges.impara.judge import ImparaJudge
@@ -43,14 +43,14 @@ def test_a_student_says_what_its_teacher_says(trained: tuple[Path, Outcome], tmp
 
 def test_teachers_are_averaged_and_each_sentence_has_its_own(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
     pairs = [RankedPair(TEXTS[3], TEXTS[1]), RankedPair(TEXTS[1], TEXTS[2])]
-    one = ask_teachers(pairs, [trained[0]], "en")
+    one = ask_teachers(pairs, [trained[0]])
     score = json.loads((trained[0] / "score.json").read_text("utf-8"))
     twice = shutil.copytree(trained[0], tmp_path / "twice")
     (twice / "score.json").write_text(
         json.dumps({"weight": [3 * x for x in score["weight"]], "bias": 3 * score["bias"]}), "utf-8"
     )
     assert one == pytest.approx(ImparaJudge.load(trained[0]).logits([TEXTS[3], TEXTS[1], TEXTS[1], TEXTS[2]]), abs=1e-4)
-    assert ask_teachers(pairs, [trained[0], twice], "en") == pytest.approx(2 * one, abs=1e-3)
+    assert ask_teachers(pairs, [trained[0], twice]) == pytest.approx(2 * one, abs=1e-3)
 
 
 def test_batches_have_what_is_taught_beside_their_sentences(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
@@ -76,12 +76,23 @@ def test_other_teachers_are_other_data(trained: tuple[Path, Outcome], frozen: Pa
     assert folders[1] == folders[2] and len(set(folders)) == 3
 
 
-def test_a_teacher_of_another_language_is_refused(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
+def test_teachers_are_looked_at_before_anything_is_packed(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
     teacher = shutil.copytree(trained[0], tmp_path / "teacher")
     manifest = json.loads((teacher / "errata.json").read_text("utf-8"))
-    (teacher / "errata.json").write_text(json.dumps({**manifest, "language": "zh"}), "utf-8")
-    with pytest.raises(DataError, match="teacher judges zh, not en"):
-        ask_teachers([RankedPair(("a",), ("b",))], [teacher], "en")
+    for changed, message in (
+        ({"language": "zh"}, "judges zh, not en"),
+        ({"system": "tagger"}, "is no judge but tagger"),
+    ):
+        (teacher / "errata.json").write_text(json.dumps({**manifest, **changed}), "utf-8")
+        with pytest.raises(DataError, match=f"the teacher .*teacher {message}"):
+            prepare(read_recipe(TINY, [distil(trained[0], teacher)]), tmp_path / "cache")
+    assert not (tmp_path / "cache").exists() or not list((tmp_path / "cache").glob("impara-*"))
+
+
+def test_a_run_does_not_write_over_its_teacher(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
+    recipe = read_recipe(TINY, [distil(trained[0]), f"run.folder={trained[0].parent}"])
+    with pytest.raises(DataError, match="lies in the folder of the run"):
+        prepare(recipe, tmp_path / "cache")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +100,8 @@ def test_a_teacher_of_another_language_is_refused(trained: tuple[Path, Outcome],
     [
         ("model.distil={teachers: []}", "teachers names at least one folder"),
         ("model.distil={teachers: ['{folder}'], weight: 0}", "weight is above 0 up to 1"),
-        ("model.distil={teachers: ['{folder}'], temperature: 0}", "temperature above 0"),
+        ("model.distil={teachers: ['{folder}'], temperature: 0}", "temperature a number above 0"),
+        ("model.distil={teachers: ['{folder}'], temperature: inf}", "temperature a number above 0"),
         ("model.distil={teachers: [./nowhere]}", "nowhere"),
     ],
 )

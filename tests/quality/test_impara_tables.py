@@ -42,7 +42,7 @@ def test_chinese_candidates_are_read_by_characters() -> None:
     tokens = tuple("他去学校")
     rated = [Rated(0, ("他去了学校", "他去学校"), (1.0, 0.0), ("0", "1"))]
     track = Track("cltc", Gold("dev", (AnnotatedSentence(Sentence(tokens), ()),)), rated=rated)
-    assert list_corrections(track, "zh") == [("0", 0, tokens, tuple("他去了学校")), ("1", 0, tokens, tokens)]
+    assert list_corrections(track) == [("0", 0, tokens, tuple("他去了学校")), ("1", 0, tokens, tokens)]
 
 
 def test_a_correction_that_is_not_about_its_source_scores_nothing() -> None:

@@ -15,6 +15,7 @@ from errata.systems.manifest import read_manifest
 from errata.training.guard import check_recipe, recall_check
 from errata.training.recipe import read_recipe
 from errata.training.run import run_recipe
+from errata.training.shipped import FOLDER as RECIPES
 
 COPY = "She goes home every day at five o'clock ."
 RECIPE = """
@@ -57,6 +58,13 @@ def test_a_run_is_stamped(folder: Path) -> None:
     assert checkpoint["origin"]["contamination"] == stamp
     phrase = "training data compared with evaluation sets (1): exact copies 1, near duplicates 0"
     assert read_facts(model, manifest).contamination == phrase
+
+
+def test_ratings_are_trained_on_too(folder: Path) -> None:
+    (folder / "rated.csv").write_text(f"source,output,ave_g,ave_f,ave_m\nShe goes .,{COPY},4,4,4\n", "utf-8")
+    settings = ["data.train=[train.tsv]", "data.dev=[dev.tsv]", "data.ratings=[rated.csv]"]
+    report = check_recipe(read_recipe(RECIPES / "impara-tiny.yaml", settings))
+    assert [(one["file"], one["exact"]) for one in report["files"]] == [("train.tsv", 1), ("rated.csv", 1)]
 
 
 def test_what_is_left_out_is_not_counted(folder: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -104,10 +104,7 @@ def _judge(
         raise UsageError(f"--set takes name=value here, not {set_name!r}")
     metric = choose_metrics([name], None, {}, settings, lang=language, seed=DEFAULT_SEED)[0]
     rows = list(zip_lines([source, *hypotheses]))
-    sources, outputs = (
-        [row[0] for row in rows],
-        [list(column) for column in zip(*(row[1:] for row in rows), strict=True)],
-    )
+    sources, *outputs = ([row[place] for row in rows] for place in range(len(hypotheses) + 1))
     if by_edits:
         chosen = combine_best(sources, outputs, metric, language, margin=margin, workers=workers)
     else:

@@ -1,11 +1,12 @@
 """What files say, as records: the texts that belong together, which are a sentence and its corrections.
 
 Any format that errata reads is read as such. Everything else is text: a line is a record, its cells (between tabs) are
-the texts.
+the texts. In a `.csv` file a row is a record, and its cells that have letters are the texts.
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import logging
 from collections.abc import Iterable, Iterator, Sequence
@@ -47,6 +48,8 @@ def read_records(path: PathLike, format: str | None = None, *, lenient: bool = F
     if format is None:
         head, lines = peek(lines)
         format = _detect(head, path)
+    if format == TABLE and ".csv" in Path(path).suffixes:
+        return _read_csv(lines, display_name(path))
     if format in _TABLES:
         has_ids = format == "mucgec"
         return (Record(_cells(line, has_ids), (line,)) for line in lines)
@@ -93,6 +96,15 @@ def _detect(head: str, path: PathLike) -> str:
         return detect_format(head, path)
     except UsageError:  # no known format: text
         return TABLE
+
+
+def _read_csv(lines: Iterable[str], origin: str) -> Iterator[Record]:
+    rows = csv.reader(lines)
+    try:
+        for row in rows:
+            yield Record(tuple(cell for cell in row if any(map(str.isalpha, cell))), ())
+    except csv.Error as error:
+        raise FormatError(origin, rows.line_num, str(error)) from error
 
 
 def _cells(line: str, has_ids: bool) -> Texts:

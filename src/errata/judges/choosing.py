@@ -40,11 +40,12 @@ def choose_best(
     are higher by more than that.
     """
     _refuse_references(metric)
+    if margin and not metric.has_odds:
+        raise UsageError(f"scores of {metric.name} have no log-odds: a margin is for impara")
     sentences = [make_sentence(text) for text in sources]
     scores = np.array([_score(metric, sentences, texts) for texts in outputs])  # (systems, sentences)
     best = scores.argmax(axis=0)
     if margin:
-        _require_shares(metric, scores)
         best[~_is_ahead(scores.max(axis=0), scores[0], margin)] = 0
     return [
         Choice(outputs[system][row], float(scores[system, row]), int(system))
@@ -97,13 +98,8 @@ def _refuse_references(metric: Metric[Any]) -> None:
         raise UsageError(f"{metric.name} compares with references: choose impara, some, scribendi or llm")
 
 
-def _require_shares(metric: Metric[Any], scores: np.ndarray) -> None:
-    if ((scores < 0) | (scores > 1)).any():
-        raise UsageError(f"scores of {metric.name} are not between 0 and 1, so there is no margin of log-odds")
-
-
 def _is_ahead(score: Any, other: Any, margin: float) -> Any:
-    """Whether scores are higher than others, and their log-odds by more than the margin."""
+    """Whether scores are higher than others, and their log-odds by more than the margin: any score is ahead of 0."""
     if not margin:
         return score > other
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -31,25 +31,42 @@ class RatedCorrection:
 def read_ratings(paths: Iterable[Path], language: str, *, tokenise: bool = True) -> Iterator[RatedCorrection]:
     """The rated corrections of tables; a missing column, an empty text or a rating beyond 0 to 4 is a `FormatError`."""
     for path in paths:
-        rows = csv.DictReader(read_lines(path), delimiter="\t" if ".tsv" in path.suffixes else ",")
-        missing = [name for name in (*TEXTS, *COLUMNS.values()) if name not in (rows.fieldnames or ())]
-        if missing:
+        lines = (line.lstrip("\ufeff") if number == 0 else line for number, line in enumerate(read_lines(path)))
+        rows = csv.DictReader(lines, delimiter="\t" if ".tsv" in path.suffixes else ",")
+        try:
+            missing = [name for name in (*TEXTS, *COLUMNS.values()) if name not in (rows.fieldnames or ())]
+            if missing:
+                raise FormatError(
+                    str(path), 1, f"no column {missing[0]!r}: ratings have {', '.join((*TEXTS, *COLUMNS.values()))}"
+                )
+            for row in rows:
+                yield _read_row(row, str(path), rows.line_num, language, tokenise)
+        except csv.Error as error:
             raise FormatError(
-                str(path), 1, f"no column {missing[0]!r}: ratings have {', '.join((*TEXTS, *COLUMNS.values()))}"
-            )
-        for row in rows:
-            yield _read_row(row, str(path), rows.line_num, language, tokenise)
+                str(path), rows.reader.line_num, f"{error}: a quotation mark may not be closed"
+            ) from error
 
 
-def _read_row(row: dict[str, str], path: str, line: int, language: str, tokenise: bool) -> RatedCorrection:
-    try:
-        grammaticality, fluency, meaning = (float(row[COLUMNS[aspect]]) / BEST for aspect in ASPECTS)
-        source, output = (split_text(row[name], language, tokenise) for name in TEXTS)
-    except (TypeError, ValueError, AttributeError) as error:
-        raise FormatError(path, line, f"not a row of ratings: {error}") from error
-    ratings = grammaticality, fluency, meaning
-    if not all(0 <= rating <= 1 for rating in ratings):
-        raise FormatError(path, line, f"a rating is not between 0 and {BEST:g}")
+def _read_row(row: dict[str, str | None], path: str, line: int, language: str, tokenise: bool) -> RatedCorrection:
+    texts, numbers = [row[name] for name in TEXTS], [row[COLUMNS[aspect]] for aspect in ASPECTS]
+    if None in row.values():
+        cells = [cell for cell in row.values() if cell is not None]
+        message = f"not a row of ratings: it has {len(cells)} of {len(row)} columns, or a quotation mark is not closed"
+        raise FormatError(path, line, message)
+    grammaticality, fluency, meaning = (
+        _read_rating(number or "", COLUMNS[aspect], path, line) for aspect, number in zip(ASPECTS, numbers, strict=True)
+    )
+    source, output = (split_text(text or "", language, tokenise) for text in texts)
     if not source or not output:
         raise FormatError(path, line, "source or output is empty")
-    return RatedCorrection(source, output, ratings)
+    return RatedCorrection(source, output, (grammaticality, fluency, meaning))
+
+
+def _read_rating(written: str, column: str, path: str, line: int) -> float:
+    try:
+        rating = float(written) / BEST
+    except ValueError as error:
+        raise FormatError(path, line, f"not a row of ratings: {column} is {written[:40]!r}, no number") from error
+    if not 0 <= rating <= 1:
+        raise FormatError(path, line, f"a rating is not between 0 and {BEST:g}: {column} is {written}")
+    return rating

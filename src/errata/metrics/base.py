@@ -61,6 +61,8 @@ class Metric(ABC, Generic[S]):
     language: str | None = None
     m2_dialect: str | None = None
     needs_references: bool = True
+    # Whether the score of a sentence is σ of something, so that it has log-odds.
+    has_odds: bool = False
     reads_gold_edits: bool = False
     # Whether the statistics of a sentence depend on that sentence alone, to the last bit: then they can be counted in
     # parts, on several machines (`scale`).

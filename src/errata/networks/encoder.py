@@ -369,7 +369,7 @@ def _find_layers(encoder: Any, name: str) -> nn.ModuleList:
 
     layers = next((one for one in encoder.modules() if isinstance(one, nn.ModuleList)), None)
     if layers is None:
-        raise DataError(f"backbone {name!r} has no list of layers: only all of it can be taken")
+        raise DataError(f"backbone {name!r} has no list of layers: leave out the setting that counts them")
     return layers
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 # Keys of `data:` whose files are trained on.
-TRAINED = ("train", "text", "variants")
+TRAINED = ("train", "text", "variants", "ratings")
 
 
 def check_recipe(recipe: Recipe) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def recall_check(recipe: Recipe) -> dict[str, Any] | None:
 
 
 def _path(recipe: Recipe) -> Path:
-    key = key_of(DEFINITION, recipe.digests(), recipe.as_dict()["data"])
+    key = key_of(DEFINITION, TRAINED, recipe.digests(), recipe.as_dict()["data"])
     return recipe.run.cache / f"contamination-{key}.json"
 
 

@@ -41,6 +41,7 @@ class ImparaOptions:
 class Impara(JudgeMetric[Verdict, ImparaJudge]):
     """The mean score of a corpus."""
 
+    has_odds = True
     name = "impara"
     Options = ImparaOptions
     options: ImparaOptions

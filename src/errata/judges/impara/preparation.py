@@ -14,7 +14,7 @@ from errata.files import replacing_folder
 from errata.judges.impara.rated_pairs import rank_rated, repeat_pairs
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
-from errata.judges.impara.taught import TaughtTwins, ask_teachers
+from errata.judges.impara.taught import TaughtTwins, ask_teachers, refuse_teachers
 from errata.judges.impara.wrong_edits import (
     WrongEdits,
     collect_wrong,
@@ -62,6 +62,8 @@ class Prepared:
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
     """Learn and pack what is not in the cache yet."""
     settings: ImparaSettings = recipe.model
+    if settings.distil is not None:
+        refuse_teachers(settings.distil.teachers, recipe.language, recipe.folder)
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
@@ -143,6 +145,7 @@ def _similar_subwords(recipe: Recipe) -> Subwords:
 
 def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], list[RankedPair]]:
     data: ImparaData = recipe.data
+    rated, rated_dev = rank_rated(_read_rated(recipe), recipe.seed) if data.ratings else ([], [])
     train = list(_read(recipe, data.train))
     if data.dev:
         dev = list(_read(recipe, data.dev))
@@ -162,7 +165,6 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
         rank_pairs(dev, vectors, limit=DEV_PAIRS, **drawn),
     )
     if data.ratings:
-        rated, rated_dev = rank_rated(_read_rated(recipe), recipe.seed)
         parts[0].extend(repeat_pairs(rated, len(parts[0]), data.ratings_share))
         parts[1].extend(rated_dev)
     return parts
@@ -230,5 +232,5 @@ def _pack(pairs: Sequence[RankedPair], recipe: Recipe, subwords: Subwords) -> di
     arrays = pack_twins(((pair.better, pair.worse) for pair in pairs), subwords)
     settings: ImparaSettings = recipe.model
     if settings.distil is not None:
-        arrays["taught"] = ask_teachers(pairs, settings.distil.teachers, recipe.language)
+        arrays["taught"] = ask_teachers(pairs, settings.distil.teachers)
     return arrays

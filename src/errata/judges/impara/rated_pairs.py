@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
 
+from errata.errors import DataError
 from errata.judges.impara.supervision import RankedPair
 from errata.judges.ratings import RatedCorrection
 from errata.model import Tokens
@@ -46,5 +47,9 @@ def _rank(outputs: Mapping[Tokens, Sequence[float]]) -> Iterator[RankedPair]:
 
 def repeat_pairs(pairs: Sequence[RankedPair], n_others: int, share: float) -> list[RankedPair]:
     """The pairs as often as makes them `share` of all, `n_others` being the others; each at least once."""
-    wanted = max(len(pairs), round(n_others * share / (1 - share))) if pairs else 0
-    return [pairs[place % len(pairs)] for place in range(wanted)]
+    if not pairs:
+        raise DataError("no two rated corrections of a source differ in their ratings, so there is nothing to learn")
+    wanted = round(n_others * share / (1 - share))
+    if wanted < len(pairs):
+        log.warning("%d rated pairs are more than the share of %g that was asked for", len(pairs), share)
+    return [pairs[place % len(pairs)] for place in range(max(wanted, len(pairs)))]

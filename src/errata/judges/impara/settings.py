@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Literal
 
@@ -31,7 +32,8 @@ class DistilSettings:
 
     def __post_init__(self) -> None:
         _require(bool(self.teachers), "teachers names at least one folder")
-        _require(0 < self.weight <= 1 and self.temperature > 0, "weight is above 0 up to 1, temperature above 0")
+        is_scale = self.temperature > 0 and isfinite(self.temperature)
+        _require(0 < self.weight <= 1 and is_scale, "weight is above 0 up to 1, temperature a number above 0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class ImparaSettings:
         _require(is_pretrained or not self.frozen_layers, "frozen_layers is for a tagger or a pretrained backbone")
         _require(self.frozen_layers >= 0, "frozen_layers is 0 or more")
         _require(not (self.frozen and self.frozen_layers), "frozen leaves no layer to learn: give it or frozen_layers")
+        new_cases = self.case_embedding and self.tagger is None
+        _require(not (new_cases and self.frozen_layers), "frozen_layers leaves a new case_embedding at zero: give one")
         _require(self.distil is None or not self.frozen, "frozen learns from pairs alone: leave distil out")
         _require(self.distil is None or not self.scaled, "distil takes the teachers' scale: leave scaled out")
         _require(0 <= self.threshold <= 1, "threshold is between 0 and 1")
@@ -101,8 +105,9 @@ class ImparaData:
     pairs of a tenth of the sentences are kept apart. `hypotheses` are what correctors made of some of the sources: an
     edit that is not gold is wrong, and makes a sentence worse. Pairs that differ in wrong edits make `wrong_share` of
     all (null: as many as are drawn); a fair share is how often what a corrector proposes is wrong. `ratings` are tables
-    of corrections that people rated; pairs of them are drawn again and again until they make `ratings_share` of the
-    training pairs. Without hypotheses and ratings pairs are the paper's.
+    of corrections that people rated, in raw text; pairs of them are repeated until they make `ratings_share` of the
+    training pairs, and more where there are as many already. The corrections of every tenth source are kept apart, and
+    judged on beside `dev`. Without hypotheses and ratings pairs are the paper's.
     """
 
     train: tuple[Path, ...]

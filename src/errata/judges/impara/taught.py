@@ -12,6 +12,7 @@ from errata.errors import DataError
 from errata.judges.impara.judge import ImparaJudge
 from errata.judges.impara.supervision import RankedPair
 from errata.judges.twins import Twins
+from errata.systems.manifest import read_manifest
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +29,19 @@ class TaughtTwins(Twins):
         return {**super().collate(indices, rng), TAUGHT: np.asarray(self.packed[TAUGHT][rows])}
 
 
-def ask_teachers(pairs: Sequence[RankedPair], teachers: Sequence[Path], language: str) -> np.ndarray:
+def refuse_teachers(teachers: Sequence[Path], language: str, run: Path) -> None:
+    """Raise for what is no judge of the language, and for one that the run would write over."""
+    for folder in teachers:
+        manifest = read_manifest(folder)
+        if manifest.get("system") != ImparaJudge.kind:
+            raise DataError(f"the teacher {folder} is no judge but {manifest.get('system')}")
+        if manifest.get("language") != language:
+            raise DataError(f"the teacher {folder} judges {manifest.get('language')}, not {language}")
+        if folder.resolve().is_relative_to(run.resolve()):
+            raise DataError(f"the teacher {folder} lies in the folder of the run, {run}: set another run.folder")
+
+
+def ask_teachers(pairs: Sequence[RankedPair], teachers: Sequence[Path]) -> np.ndarray:
     """The mean R of rows 2 i and 2 i + 1, the better and the worse sentence of pair i; a sentence is judged once."""
     import torch
 
@@ -36,10 +49,7 @@ def ask_teachers(pairs: Sequence[RankedPair], teachers: Sequence[Path], language
     device = "cuda" if torch.cuda.is_available() else "cpu"
     answers = []
     for folder in teachers:
-        judge = ImparaJudge.load(folder, device=device)
-        if judge.language != language:
-            raise DataError(f"the teacher {folder} judges {judge.language}, not {language}")
-        answers.append(judge.logits(sentences))
+        answers.append(ImparaJudge.load(folder, device=device).logits(sentences))
         log.info("%s has judged %d sentences", folder, len(set(sentences)))
     mean: np.ndarray = np.stack(answers).mean(0).astype(np.float32)
     return mean
