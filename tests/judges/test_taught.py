@@ -89,6 +89,15 @@ def test_teachers_are_looked_at_before_anything_is_packed(trained: tuple[Path, O
     assert not (tmp_path / "cache").exists() or not list((tmp_path / "cache").glob("impara-*"))
 
 
+def test_packed_data_travel_without_the_teachers(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
+    teacher = shutil.copytree(trained[0], tmp_path / "teacher")
+    recipe = read_recipe(TINY, [f"run.cache={tmp_path / 'cache'}", distil(teacher)])
+    folder = prepare(recipe, recipe.run.cache).train.packed.folder
+    shutil.rmtree(teacher)
+    again = read_recipe(TINY, [f"run.cache={tmp_path / 'cache'}", distil(teacher)])
+    assert prepare(again, again.run.cache).train.packed.folder == folder
+
+
 def test_a_run_does_not_write_over_its_teacher(trained: tuple[Path, Outcome], tmp_path: Path) -> None:
     recipe = read_recipe(TINY, [distil(trained[0]), f"run.folder={trained[0].parent}"])
     with pytest.raises(DataError, match="lies in the folder of the run"):

@@ -19,6 +19,16 @@ def pack_twins(pairs: Iterable[tuple[Tokens, Tokens]], subwords: Subwords) -> di
     return {"ids": ids, "cases": cases, "offsets": offsets}
 
 
+def twin_rows(pairs: Sequence[int]) -> np.ndarray:
+    """The rows of some pairs: all first sentences, then all second ones.
+
+    >>> twin_rows([5, 0]).tolist()
+    [10, 0, 11, 1]
+    """
+    chosen = np.asarray(pairs)
+    return np.concatenate([2 * chosen, 2 * chosen + 1])
+
+
 class Twins:
     """Examples that are pairs of sentences."""
 
@@ -36,8 +46,7 @@ class Twins:
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`ids`, `cases` and `mask` (2 × pairs, subwords): all first sentences, then all second ones."""
-        chosen = np.asarray(indices)
-        rows = np.concatenate([2 * chosen, 2 * chosen + 1])
+        rows = twin_rows(indices)
         offsets = self.packed["offsets"]
         ids = padded(self.packed["ids"], offsets, rows, self.pad)
         cases = padded(self.packed["cases"], offsets, rows, 0)

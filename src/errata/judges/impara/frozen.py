@@ -14,7 +14,7 @@ from torch import nn
 
 from errata.judges.batching import plan_batches
 from errata.judges.sentence_model import SentenceModel
-from errata.judges.twins import Twins
+from errata.judges.twins import Twins, twin_rows
 from errata.training.packed import Packed, padded
 
 BATCH_TOKENS = 2048
@@ -36,9 +36,7 @@ class VectorPairs:
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """`vectors` (2 × pairs, hidden): all first sentences, then all second ones."""
-        chosen = np.asarray(indices)
-        rows = np.concatenate([2 * chosen, 2 * chosen + 1])
-        return {"vectors": np.asarray(self.packed["vectors"][rows])}
+        return {"vectors": np.asarray(self.packed["vectors"][twin_rows(indices)])}
 
 
 class FrozenModel(nn.Module):

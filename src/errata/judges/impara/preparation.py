@@ -14,7 +14,7 @@ from errata.files import replacing_folder
 from errata.judges.impara.rated_pairs import rank_rated, repeat_pairs
 from errata.judges.impara.settings import ImparaData, ImparaSettings
 from errata.judges.impara.supervision import RankedPair, Vectors, rank_pairs
-from errata.judges.impara.taught import TaughtTwins, ask_teachers, refuse_teachers
+from errata.judges.impara.taught import TAUGHT, TaughtTwins, ask_teachers, refuse_own, refuse_teachers
 from errata.judges.impara.wrong_edits import (
     WrongEdits,
     collect_wrong,
@@ -62,8 +62,6 @@ class Prepared:
 def prepare(recipe: Recipe, cache: Path) -> Prepared:
     """Learn and pack what is not in the cache yet."""
     settings: ImparaSettings = recipe.model
-    if settings.distil is not None:
-        refuse_teachers(settings.distil.teachers, recipe.language, recipe.folder)
     plain = recipe.as_dict()
     for name in FREE_SETTINGS:
         del plain["model"][name]
@@ -80,6 +78,12 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
     borrowed = digest_start(settings), digest_start(_Similarity.of(settings))
     key = key_of(PACKING, recipe.digests(), recipe.language, recipe.seed, plain["model"], plain["data"], borrowed)
     learnt = cache / f"impara-subwords-{key}"
+    folders = [cache / f"impara-{part}-{key}" for part in ("train", "dev")]
+    is_packed = all(folder.is_dir() for folder in folders)
+    if settings.distil is not None:
+        refuse_own(settings.distil.teachers, recipe.folder)
+        if not is_packed:  # packed data travel without the teachers
+            refuse_teachers(settings.distil.teachers, recipe.language)
     if not learnt.is_dir():
         with replacing_folder(learnt) as beside:
             for name, subwords in ((RANKED, _ranked_subwords(recipe)), (SIMILAR, _similar_subwords(recipe))):
@@ -87,8 +91,7 @@ def prepare(recipe: Recipe, cache: Path) -> Prepared:
                 subwords.save(beside / name)
     subwords = Subwords.load(learnt / RANKED, settings.max_tokens + 2)
     similar = Subwords.load(learnt / SIMILAR, _similar_positions(settings))
-    folders = [cache / f"impara-{part}-{key}" for part in ("train", "dev")]
-    if not all(folder.is_dir() for folder in folders):
+    if not is_packed:
         pairs = _make_pairs(recipe, similar)
         for folder, part in zip(folders, pairs, strict=True):
             pack_once(folder, lambda part=part: _pack(part, recipe, subwords))  # type: ignore[misc]
@@ -232,5 +235,5 @@ def _pack(pairs: Sequence[RankedPair], recipe: Recipe, subwords: Subwords) -> di
     arrays = pack_twins(((pair.better, pair.worse) for pair in pairs), subwords)
     settings: ImparaSettings = recipe.model
     if settings.distil is not None:
-        arrays["taught"] = ask_teachers(pairs, settings.distil.teachers)
+        arrays[TAUGHT] = ask_teachers(pairs, settings.distil.teachers)
     return arrays

@@ -104,10 +104,10 @@ class ImparaData:
     `pairs` limits them in all (null: no limit) and `pairs_each` for a sentence. `dev` is data to judge on; without it
     pairs of a tenth of the sentences are kept apart. `hypotheses` are what correctors made of some of the sources: an
     edit that is not gold is wrong, and makes a sentence worse. Pairs that differ in wrong edits make `wrong_share` of
-    all (null: as many as are drawn); a fair share is how often what a corrector proposes is wrong. `ratings` are tables
-    of corrections that people rated, in raw text; pairs of them are repeated until they make `ratings_share` of the
-    training pairs, and more where there are as many already. The corrections of every tenth source are kept apart, and
-    judged on beside `dev`. Without hypotheses and ratings pairs are the paper's.
+    all (null: as many as are drawn). `ratings` are tables of corrections that people rated, in raw text; pairs of them
+    are repeated until they make `ratings_share` of the training pairs, and more where there are as many already. The
+    corrections of every tenth source are kept apart, and judged on beside `dev`. Without hypotheses and ratings pairs
+    are the paper's.
     """
 
     train: tuple[Path, ...]

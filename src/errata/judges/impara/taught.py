@@ -11,7 +11,7 @@ import numpy as np
 from errata.errors import DataError
 from errata.judges.impara.judge import ImparaJudge
 from errata.judges.impara.supervision import RankedPair
-from errata.judges.twins import Twins
+from errata.judges.twins import Twins, twin_rows
 from errata.systems.manifest import read_manifest
 
 log = logging.getLogger(__name__)
@@ -24,21 +24,24 @@ class TaughtTwins(Twins):
 
     def collate(self, indices: Sequence[int], rng: np.random.Generator) -> dict[str, np.ndarray]:
         """Also `taught` (2 × pairs): of all first sentences, then of all second ones."""
-        chosen = np.asarray(indices)
-        rows = np.concatenate([2 * chosen, 2 * chosen + 1])
-        return {**super().collate(indices, rng), TAUGHT: np.asarray(self.packed[TAUGHT][rows])}
+        return {**super().collate(indices, rng), TAUGHT: np.asarray(self.packed[TAUGHT][twin_rows(indices)])}
 
 
-def refuse_teachers(teachers: Sequence[Path], language: str, run: Path) -> None:
-    """Raise for what is no judge of the language, and for one that the run would write over."""
+def refuse_own(teachers: Sequence[Path], run: Path) -> None:
+    """Raise for a teacher that the run would write over."""
+    for folder in teachers:
+        if folder.resolve().is_relative_to(run.resolve()):
+            raise DataError(f"the teacher {folder} lies in the folder of the run, {run}: set another run.folder")
+
+
+def refuse_teachers(teachers: Sequence[Path], language: str) -> None:
+    """Raise for what is no judge of the language."""
     for folder in teachers:
         manifest = read_manifest(folder)
         if manifest.get("system") != ImparaJudge.kind:
             raise DataError(f"the teacher {folder} is no judge but {manifest.get('system')}")
         if manifest.get("language") != language:
             raise DataError(f"the teacher {folder} judges {manifest.get('language')}, not {language}")
-        if folder.resolve().is_relative_to(run.resolve()):
-            raise DataError(f"the teacher {folder} lies in the folder of the run, {run}: set another run.folder")
 
 
 def ask_teachers(pairs: Sequence[RankedPair], teachers: Sequence[Path]) -> np.ndarray:
