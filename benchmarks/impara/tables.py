@@ -29,7 +29,7 @@ from benchmarks.impara.ratings import RatedOutputs, read_outputs
 from errata.errors import DataError, ErrataError, FormatError, UsageError
 from errata.formats.files import read_lines
 from errata.meta_eval.agreement import correlate_rated, count_pairs, count_rated_pairs
-from errata.meta_eval.base import Track, get_judged_set
+from errata.meta_eval.base import Rated, Track, get_judged_set
 from errata.meta_eval.evaluation import MetaOptions, rank_systems
 from errata.stats.correlation import pearson, spearman
 
@@ -105,17 +105,27 @@ def read_numbers(path: Path, n_numbers: int) -> dict[Key, tuple[float, ...]]:
 
 def judge_ratings(outputs: RatedOutputs, verdicts: Verdicts, rule: Rule) -> Cells:
     """The agreement with ratings: sentences, pairs of outputs of one source, and correctors."""
-    rated = outputs.track.rated
-    scores = [rule.score([verdicts[name, row.sentence] for name in row.systems]) for row in rated]
+    track = outputs.track
+    correctors = outputs.correlate_correctors(score_rated(track.rated, verdicts, rule))
+    return {**rate_rows(track.rated, len(track.gold), verdicts, rule), "correctors r": correctors}
+
+
+def rate_rows(rated: Sequence[Rated], n_sentences: int, verdicts: Verdicts, rule: Rule) -> Cells:
+    """The agreement with the ratings of some sentences, and the number that judges are chosen by."""
+    scores = score_rated(rated, verdicts, rule)
     sentences = correlate_rated(rated, scores)
-    pairs = count_rated_pairs(rated, scores, len(outputs.track.gold), "half").values()
+    pairs = count_rated_pairs(rated, scores, n_sentences, "half").values()
     return {
         "sentence r": sentences["pearson"],
         "sentence ρ": sentences["spearman"],
         "pairs": pairs["accuracy"],
-        "correctors r": outputs.correlate_correctors(scores),
         "choice": (sentences["pearson"] + 2 * pairs["accuracy"] - 1) / 2,
     }
+
+
+def score_rated(rated: Sequence[Rated], verdicts: Verdicts, rule: Rule) -> list[np.ndarray]:
+    """The scores of each sentence's corrections."""
+    return [rule.score([verdicts[name, row.sentence] for name in row.systems]) for row in rated]
 
 
 def judge_track(
@@ -154,7 +164,7 @@ def plan_rows(
             yield Row(label, judge, Rule(threshold, *numbers))
 
 
-def rate_rows(data: Path, rows: Sequence[Row]) -> Iterator[tuple[str, Cells]]:
+def rate_judges(data: Path, rows: Sequence[Row]) -> Iterator[tuple[str, Cells]]:
     """Each row's agreement with TMU-GFM."""
     outputs = read_outputs(data / RATINGS / TABLE)
     for row in rows:
@@ -216,7 +226,7 @@ def main() -> int:
     try:
         judges = dict(map(parse_judge, given.judges))
         rows = list(plan_rows(judges, given.gate or [OWN], given.scale or [OWN], thresholds))
-        rated = dict(rate_rows(given.data, rows))
+        rated = dict(rate_judges(given.data, rows))
         if given.choose:
             for label, cells in rated.items():
                 print(f"{label}: {cells['choice']:.4f}", file=sys.stderr)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.impara import clean
 from benchmarks.impara.judging import format_row, list_corrections
 from benchmarks.impara.ratings import read_outputs
 from benchmarks.impara.tables import (
@@ -107,3 +108,35 @@ def test_a_judge_is_a_name_and_folders() -> None:
     assert parse_judge("A=x/1+x/2") == ("A", [Path("x/1"), Path("x/2")])
     with pytest.raises(UsageError, match="NAME=FOLDER"):
         parse_judge("x/1")
+
+
+def test_what_a_judge_did_not_learn_from_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of two sources of GMEG one is in the training file; of TMU-GFM's ten sources one is kept apart."""
+    data, folder, verdicts = tmp_path / "data", tmp_path / "data" / "gmeg" / "wiki", tmp_path / "A-1"
+    (data / "tmu-gfm").mkdir(parents=True)
+    rows = [f"He go to {place} .,He {verb} to {place} .,{rating},{rating},{rating},A"
+            for place in "abcdefghij" for verb, rating in (("goes", 4), ("gone", 1))]  # fmt: skip
+    table = "\n".join(["source,output,ave_g,ave_f,ave_m,system", *rows, ""])
+    (data / "tmu-gfm" / "tmu-gfm-dataset.csv").write_text(table, "utf-8")
+    folder.mkdir(parents=True)
+    outputs = {"source": ["She like tea .", "I has a cat ."], "amu": ["She likes tea .", "I have a cat ."]}
+    for name, lines in outputs.items():
+        (folder / name).write_text("".join(line + "\n" for line in lines), "utf-8")
+    (data / "gmeg" / "wiki-segment-scores.csv").write_text("source,amu\n10,90\n20,80\n", "utf-8")
+    write_verdicts(
+        verdicts, [(system, number, float(system == "0"), 1.0) for number in range(1, 11) for system in "01"]
+    )
+    on_wiki = [(name, number, float(name == "amu"), 1.0) for name in outputs for number in (1, 2)]
+    (verdicts / "gmeg-wiki-verdicts.tsv").write_text("".join(map(format_row, on_wiki)), "utf-8")
+    (tmp_path / "train.tsv").write_text("She like tea.\tShe likes tea.\n", "utf-8")
+    arguments = [str(data), f"A={verdicts}", "--train", str(tmp_path / "train.tsv"), "--threshold", "0"]
+    monkeypatch.setattr("sys.argv", ["clean", *arguments])
+    assert clean.main() == 0
+    shown = capsys.readouterr()
+    assert "sentences: tmu-gfm 1, gmeg-wiki 1" in shown.err
+    assert "| A | 1.000 | 1.000 of 1 |" in shown.out
+    (verdicts / "gmeg-wiki-verdicts.tsv").unlink()
+    assert clean.main() == 1
+    assert "A-1 has no verdicts on gmeg-wiki" in capsys.readouterr().err
