@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,9 +22,11 @@ import numpy as np
 from benchmarks.impara.ratings import NAME, read_outputs
 from benchmarks.impara.tables import TABLE, Judge, Rule, Verdicts, parse_judge, rate_rows
 
+from errata.datasets.similar import EXACT, SHORT, Collection
 from errata.datasets.texts import read_records
 from errata.errors import DataError, ErrataError
 from errata.judges.impara.rated_pairs import DEV_EVERY, rank_rated
+from errata.judges.impara.supervision import RankedPair
 from errata.judges.ratings import read_ratings
 from errata.meta_eval.base import Rated, Track, get_judged_set
 
@@ -40,42 +42,35 @@ class CleanSet:
     rows: Sequence[Rated]
 
 
-def normalise(text: str) -> str:
-    """The letters and digits of a text: what is left where tokens and capitals differ.
-
-    >>> normalise("It 's 5 o'clock .") == normalise("It's 5 o'clock.")
-    True
-    """
-    return "".join(filter(str.isalnum, text.lower()))
-
-
-def find_clean(data: Path, known: Collection[str], seed: int) -> Iterator[CleanSet]:
+def find_clean(data: Path, known: Collection, seed: int) -> Iterator[CleanSet]:
     """The clean part of TMU-GFM and of each track of GMEG."""
     ratings = read_outputs(data / NAME / TABLE).track
     yield CleanSet(NAME, ratings, [row for row in ratings.rated if (row.sentence + seed) % DEV_EVERY == 0])
     for track in get_judged_set("gmeg").load(data / "gmeg"):
         texts = [" ".join(sentence.sentence.tokens) for sentence in track.gold.sentences]
-        rows = [row for row in track.rated if normalise(texts[row.sentence]) not in known]
+        rows = [row for row in track.rated if not _is_known(texts[row.sentence], known)]
         yield CleanSet(f"gmeg-{track.name}", track, rows)
 
 
-def count_kept_apart(data: Path, verdicts: Verdicts, seed: int) -> tuple[float, int]:
-    """How many of TMU-GFM's pairs kept apart R has in the right order (a tie is half), and how many there are."""
-    track = read_outputs(data / NAME / TABLE).track
+def _is_known(text: str, known: Collection) -> bool:
+    return any(edits in (EXACT, SHORT) for _, edits in known.find(text))
+
+
+def count_in_order(pairs: Sequence[RankedPair], track: Track, verdicts: Verdicts) -> float:
+    """How many pairs R has in the right order; a tie is half."""
     worth = {
         text: verdicts[name, row.sentence][0]
         for row in track.rated
         for name, text in zip(row.systems, row.texts, strict=True)
     }
-    pairs = rank_rated(read_ratings([data / NAME / TABLE], "en"), seed)[1]
     gaps = [worth[" ".join(pair.better)] - worth[" ".join(pair.worse)] for pair in pairs]
-    return float(np.sum((np.sign(gaps) + 1) / 2)), len(gaps)
+    return float(np.sum((np.sign(gaps) + 1) / 2))
 
 
 def format_judge(
-    name: str, judge: Judge, sets: Sequence[CleanSet], thresholds: Sequence[float], data: Path, seed: int
+    name: str, judge: Judge, sets: Sequence[CleanSet], pairs: Sequence[RankedPair], thresholds: Sequence[float]
 ) -> str:
-    """A row of the table."""
+    """A row of the table; `pairs` are those of TMU-GFM that were kept apart."""
     known: dict[str, Verdicts] = {}
     for one in sets:
         if (verdicts := judge.read(one.name)) is None:
@@ -85,8 +80,8 @@ def format_judge(
         np.mean([rate_rows(one.rows, len(one.track.gold), known[one.name], Rule(height))["choice"] for one in sets])
         for height in thresholds
     ]
-    right, n_pairs = count_kept_apart(data, known[NAME], seed)
-    return f"| {name} | {' | '.join(f'{value:.3f}' for value in choices)} | {right / n_pairs:.3f} of {n_pairs} |"
+    share = count_in_order(pairs, sets[0].track, known[NAME]) / len(pairs)
+    return f"| {name} | {' | '.join(f'{value:.3f}' for value in choices)} | {share:.3f} of {len(pairs)} |"
 
 
 def main() -> int:
@@ -100,13 +95,16 @@ def main() -> int:
     given = parser.parse_args()
     thresholds = given.threshold or THRESHOLDS
     try:
-        known = {normalise(record.texts[0]) for path in given.train for record in read_records(path)}
+        known = Collection([record.texts[0] for path in given.train for record in read_records(path)])
         sets = list(find_clean(given.data, known, given.seed))
+        _, pairs = rank_rated(read_ratings([given.data / NAME / TABLE], "en"), given.seed)
+        if not pairs:
+            raise DataError(f"{given.data / NAME / TABLE} has no pairs that training keeps apart")
         print("sentences: " + ", ".join(f"{one.name} {len(one.rows)}" for one in sets), file=sys.stderr)
         print(f"| judge | {' | '.join(f'θ {height:g}' for height in thresholds)} | kept apart |")
         print("|---" * (len(thresholds) + 2) + "|")
         for name, folders in map(parse_judge, given.judges):
-            print(format_judge(name, Judge(tuple(folders)), sets, thresholds, given.data, given.seed))
+            print(format_judge(name, Judge(tuple(folders)), sets, pairs, thresholds))
     except ErrataError as error:
         print(f"errata: {error}", file=sys.stderr)
         return 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tiny_impara import TINY
 
 from errata.errors import DataError, ErrataError, FormatError
 from errata.judges.impara.preparation import prepare
@@ -18,9 +19,7 @@ from errata.judges.ratings import RatedCorrection, read_ratings
 from errata.training.devices import Place, pick_device
 from errata.training.loop import train
 from errata.training.recipe import read_recipe
-from errata.training.shipped import FOLDER as RECIPES
 
-TINY = RECIPES / "impara-tiny.yaml"
 HEADER = "source,output,ave_g,ave_f,ave_m\n"
 
 

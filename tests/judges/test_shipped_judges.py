@@ -91,7 +91,8 @@ def test_an_installed_judge_needs_no_torch_and_a_small_one_no_option(name: str) 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     before, after, signature = json.loads(done.stdout)
-    assert 0 <= before < after <= 1.2 and f"|model:{name}|weights:" in signature
+    assert 0 <= before < after <= 1.2 and (language == "zh" or after > 0.5)
+    assert f"|model:{name}|weights:" in signature
 
 
 def test_the_packages_that_messages_name_are_in_the_repository() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,8 @@ from errata.errors import FormatError
 from errata.formats.files import read_lines
 from errata.model import Tokens
 from errata.training.pairs import split_text
+
+log = logging.getLogger(__name__)
 
 ASPECTS = ("grammaticality", "fluency", "meaning")
 TEXTS = ("source", "output")
@@ -45,6 +48,17 @@ def read_ratings(paths: Iterable[Path], language: str, *, tokenise: bool = True)
             raise FormatError(
                 str(path), rows.reader.line_num, f"{error}: a quotation mark may not be closed"
             ) from error
+
+
+def read_short_ratings(
+    paths: Iterable[Path], language: str, limit: int, *, with_source: bool = True, tokenise: bool = True
+) -> list[RatedCorrection]:
+    """The rated corrections with at most `limit` tokens, which sources need not keep to if they are not encoded."""
+    rated = list(read_ratings(paths, language, tokenise=tokenise))
+    kept = [one for one in rated if len(one.output) <= limit and (not with_source or len(one.source) <= limit)]
+    if len(kept) < len(rated):
+        log.warning("%d rated corrections longer than %d tokens left out", len(rated) - len(kept), limit)
+    return kept
 
 
 def _read_row(row: dict[str, str | None], path: str, line: int, language: str, tokenise: bool) -> RatedCorrection:

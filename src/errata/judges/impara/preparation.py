@@ -22,7 +22,7 @@ from errata.judges.impara.wrong_edits import (
     read_proposals,
     refuse_strangers,
 )
-from errata.judges.ratings import RatedCorrection, read_ratings
+from errata.judges.ratings import read_short_ratings
 from errata.judges.starting import build_sentence_model, choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
 from errata.networks.encoder import BackboneSettings, keep_layers
@@ -148,7 +148,9 @@ def _similar_subwords(recipe: Recipe) -> Subwords:
 
 def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], list[RankedPair]]:
     data: ImparaData = recipe.data
-    rated, rated_dev = rank_rated(_read_rated(recipe), recipe.seed) if data.ratings else ([], [])
+    # A judge reads corrections alone.
+    ratings = read_short_ratings(data.ratings, recipe.language, recipe.model.max_tokens, with_source=False)
+    rated, rated_dev = rank_rated(ratings, recipe.seed) if data.ratings else ([], [])
     train = list(_read(recipe, data.train))
     if data.dev:
         dev = list(_read(recipe, data.dev))
@@ -171,18 +173,6 @@ def _make_pairs(recipe: Recipe, similar: Subwords) -> tuple[list[RankedPair], li
         parts[0].extend(repeat_pairs(rated, len(parts[0]), data.ratings_share))
         parts[1].extend(rated_dev)
     return parts
-
-
-def _read_rated(recipe: Recipe) -> list[RatedCorrection]:
-    """Rated corrections that are short enough for the encoder."""
-    data: ImparaData = recipe.data
-    rated = list(read_ratings(data.ratings, recipe.language))
-    kept = [one for one in rated if len(one.output) <= recipe.model.max_tokens]
-    if len(kept) < len(rated):
-        log.warning(
-            "%d rated corrections longer than %d tokens left out", len(rated) - len(kept), recipe.model.max_tokens
-        )
-    return kept
 
 
 def _find_wrong(recipe: Recipe, examples: Sequence[Example]) -> WrongEdits:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from errata.files import replacing_folder
-from errata.judges.ratings import RatedCorrection, read_ratings
+from errata.judges.ratings import RatedCorrection, read_short_ratings
 from errata.judges.some.settings import SomeData, SomeSettings
 from errata.judges.starting import choose_subwords, digest_start
 from errata.judges.twins import Twins, pack_twins
@@ -84,12 +84,7 @@ def _split(recipe: Recipe) -> tuple[list[RatedCorrection], list[RatedCorrection]
 
 
 def _read(recipe: Recipe, paths: Sequence[Path]) -> list[RatedCorrection]:
-    rated = list(read_ratings(paths, recipe.language, tokenise=recipe.data.tokenise))
-    limit = recipe.model.max_tokens
-    kept = [one for one in rated if max(len(one.source), len(one.output)) <= limit]
-    if len(kept) < len(rated):
-        log.warning("%d corrections longer than %d tokens left out", len(rated) - len(kept), limit)
-    return kept
+    return read_short_ratings(paths, recipe.language, recipe.model.max_tokens, tokenise=recipe.data.tokenise)
 
 
 def _pack(rated: Sequence[RatedCorrection], subwords: Subwords) -> Mapping[str, np.ndarray]:
